@@ -49,14 +49,30 @@ fn paired(runs: usize, mut ours: impl FnMut(), mut peer: impl FnMut()) -> (f64, 
 }
 
 fn row(what: &str, peer: &str, (ours, theirs): (f64, f64), aim: &str) {
-    let unit = |s: f64| if s < 1e-3 { format!("{:.1} us", s * 1e6) } else { format!("{:.2} ms", s * 1e3) };
-    println!("{what:<46} {:>10} | {peer:<34} {:>10} | ratio {:>5.2} | {aim}", unit(ours), unit(theirs), ours / theirs);
+    let unit = |s: f64| {
+        if s < 1e-3 {
+            format!("{:.1} us", s * 1e6)
+        } else {
+            format!("{:.2} ms", s * 1e3)
+        }
+    };
+    println!(
+        "{what:<46} {:>10} | {peer:<34} {:>10} | ratio {:>5.2} | {aim}",
+        unit(ours),
+        unit(theirs),
+        ours / theirs
+    );
 }
 
 /// The kernel of a file as text on its own, as a model or the command line would hand it in.
 fn kernel_text(file: &str) -> String {
-    let start = file.find("#[kernel]").or_else(|| file.find("#[kernels]")).unwrap_or(0);
-    let end = file[start..].find("\n}\n").map_or(file.len(), |i| start + i + 3);
+    let start = file
+        .find("#[kernel]")
+        .or_else(|| file.find("#[kernels]"))
+        .unwrap_or(0);
+    let end = file[start..]
+        .find("\n}\n")
+        .map_or(file.len(), |i| start + i + 3);
     file[start..end].to_string()
 }
 
@@ -67,9 +83,15 @@ fn checked(text: &str) -> jumar::dsl::check::CheckedKernel {
 }
 
 fn compile_path() {
-    let options = EmitOptions { kind: ProjectKind::Direct, ..EmitOptions::default() };
-    let files =
-        [("add", ADD, "aim: below 4.5x"), ("softmax", SOFTMAX, "aim: below 9x"), ("group_norm_grad", LARGEST, "aim: below 25x")];
+    let options = EmitOptions {
+        kind: ProjectKind::Direct,
+        ..EmitOptions::default()
+    };
+    let files = [
+        ("add", ADD, "aim: below 4.5x"),
+        ("softmax", SOFTMAX, "aim: below 9x"),
+        ("group_norm_grad", LARGEST, "aim: below 25x"),
+    ];
     for (name, file, aim) in files {
         let text = kernel_text(file);
         let times = paired(
@@ -77,9 +99,23 @@ fn compile_path() {
             || drop(black_box(emit(&checked(&text), &options))),
             || drop(black_box(syn::parse_file(&text).expect("Rust"))),
         );
-        row(&format!("check + lower + emit, {name}, 3 instances"), "syn::parse_file of the same text", times, aim);
-        let times = paired(101, || drop(black_box(checked(&text))), || drop(black_box(parse_file(&text).map(|p| p.len()))));
-        row(&format!("check + lower, {name}"), "front end alone", times, "");
+        row(
+            &format!("check + lower + emit, {name}, 3 instances"),
+            "syn::parse_file of the same text",
+            times,
+            aim,
+        );
+        let times = paired(
+            101,
+            || drop(black_box(checked(&text))),
+            || drop(black_box(parse_file(&text).map(|p| p.len()))),
+        );
+        row(
+            &format!("check + lower, {name}"),
+            "front end alone",
+            times,
+            "",
+        );
     }
 }
 
@@ -96,7 +132,10 @@ fn passes() {
         }
         fn after(&self, name: &str, _: &dyn Fn() -> Kernel) {
             let pass = name.rsplit([':', '-']).next().unwrap_or(name);
-            let took = self.began.take().map_or(Duration::ZERO, |began| began.elapsed());
+            let took = self
+                .began
+                .take()
+                .map_or(Duration::ZERO, |began| began.elapsed());
             *self.took.borrow_mut().entry(pass.to_owned()).or_default() += took;
         }
     }
@@ -104,7 +143,12 @@ fn passes() {
     let clock = Clock::default();
     let (all, _) = paired(RUNS, || observe(&kernel, 0, chip, &clock), || ());
     for (pass, took) in clock.took.into_inner() {
-        row(&format!("pass {pass}"), "the lowering", (took.as_secs_f64() / (RUNS + 1) as f64, all), "");
+        row(
+            &format!("pass {pass}"),
+            "the lowering",
+            (took.as_secs_f64() / (RUNS + 1) as f64, all),
+            "",
+        );
     }
 }
 
@@ -120,13 +164,30 @@ fn simulate_add() {
     let before = peak_bytes();
     let times = paired(
         RUNS,
-        || drop(Launch::new(&kernel).input("x", &x).input("y", &y).output("z", &mut z).run().expect("a run")),
         || {
-            ndarray::Zip::from(&mut w).and(&x).and(&y).for_each(|w, x, y| *w = x + y);
+            drop(
+                Launch::new(&kernel)
+                    .input("x", &x)
+                    .input("y", &y)
+                    .output("z", &mut z)
+                    .run()
+                    .expect("a run"),
+            )
+        },
+        || {
+            ndarray::Zip::from(&mut w)
+                .and(&x)
+                .and(&y)
+                .for_each(|w, x, y| *w = x + y);
             black_box(&w);
         },
     );
-    row("simulate add, 16 Mi f32", "plain ndarray add, one thread", times, "aim: no slower than 3x");
+    row(
+        "simulate add, 16 Mi f32",
+        "plain ndarray add, one thread",
+        times,
+        "aim: no slower than 3x",
+    );
     assert_eq!(z, w);
     if let (Some(before), Some(after)) = (before, peak_bytes()) {
         let grown = (after - before).max(0.0);
@@ -144,11 +205,21 @@ fn simulate_add() {
 fn simulate_softmax() {
     let kernel = checked(&kernel_text(SOFTMAX));
     for shape in [(4096, 1024), (65536, 64)] {
-        let x = Array2::from_shape_fn(shape, |(i, j)| ((i * 31 + j * 17) % 1000) as f32 / 125.0 - 4.0);
+        let x = Array2::from_shape_fn(shape, |(i, j)| {
+            ((i * 31 + j * 17) % 1000) as f32 / 125.0 - 4.0
+        });
         let (mut z, mut w) = (Array2::<f32>::zeros(shape), Array2::<f32>::zeros(shape));
         let times = paired(
             RUNS,
-            || drop(Launch::new(&kernel).input("x", &x).output("y", &mut z).run().expect("a run")),
+            || {
+                drop(
+                    Launch::new(&kernel)
+                        .input("x", &x)
+                        .output("y", &mut z)
+                        .run()
+                        .expect("a run"),
+                )
+            },
             || {
                 for (mut out, row) in w.axis_iter_mut(Axis(0)).zip(x.axis_iter(Axis(0))) {
                     let max = row.fold(f32::NEG_INFINITY, |a, b| a.max(*b));
@@ -172,7 +243,9 @@ fn simulate_softmax() {
 /// Chains of calls on tiles of one type, 4 Mi elements, beside the loop that a Rust programmer writes for them: one pass, each step in the type of the call.
 fn simulate_chains() {
     let f32s = |i: usize| (i % 8191) as f32 / 64.0 - 60.0;
-    chain("f32", "((v * 1.5 + 0.25).max(0.0) - v).abs()", f32s, |v| ((v * 1.5 + 0.25).max(0.0) - v).abs());
+    chain("f32", "((v * 1.5 + 0.25).max(0.0) - v).abs()", f32s, |v| {
+        ((v * 1.5 + 0.25).max(0.0) - v).abs()
+    });
     // Each call rounds its result to the type.
     chain(
         "f16",
@@ -193,20 +266,55 @@ fn simulate_chains() {
             bf16::from_f32(((u * 1.5 + 0.25).max(0.0) - u).abs())
         },
     );
-    chain("i32", "(v * 3 + 1).max(0) - v", |i| i as i32 - 2_000_000, |v: i32| (v * 3 + 1).max(0) - v);
-    chain("i16", "(v * 3 + 1).max(0) - v", |i| (i % 8000) as i16 - 4000, |v: i16| (v * 3 + 1).max(0) - v);
-    chain("u32", "(((v & 255) << 3) | (v >> 5)) ^ v", |i| i as u32 * 977, |v: u32| (((v & 255) << 3) | (v >> 5)) ^ v);
-    chain("u16", "(((v & 255) << 3) | (v >> 5)) ^ v", |i| (i * 977) as u16, |v: u16| (((v & 255) << 3) | (v >> 5)) ^ v);
+    chain(
+        "i32",
+        "(v * 3 + 1).max(0) - v",
+        |i| i as i32 - 2_000_000,
+        |v: i32| (v * 3 + 1).max(0) - v,
+    );
+    chain(
+        "i16",
+        "(v * 3 + 1).max(0) - v",
+        |i| (i % 8000) as i16 - 4000,
+        |v: i16| (v * 3 + 1).max(0) - v,
+    );
+    chain(
+        "u32",
+        "(((v & 255) << 3) | (v >> 5)) ^ v",
+        |i| i as u32 * 977,
+        |v: u32| (((v & 255) << 3) | (v >> 5)) ^ v,
+    );
+    chain(
+        "u16",
+        "(((v & 255) << 3) | (v >> 5)) ^ v",
+        |i| (i * 977) as u16,
+        |v: u16| (((v & 255) << 3) | (v >> 5)) ^ v,
+    );
     let narrow = "(((v.cast::<f16>() * 0.5 + 1.0).max(2.0)) - 3.0).round().cast::<_>()";
     let of_byte = |v: f32| {
         let half = f16::from_f32(v * 0.5);
         let more = f16::from_f32(half.to_f32() + 1.0).to_f32().max(2.0);
         f16::from_f32(more - 3.0).to_f32().round_ties_even()
     };
-    chain("u8", &narrow.replace('_', "u8"), |i| i as u8, move |v: u8| of_byte(v.into()) as u8);
-    chain("i8", &narrow.replace('_', "i8"), |i| i as u8 as i8, move |v: i8| of_byte(v.into()) as i8);
+    chain(
+        "u8",
+        &narrow.replace('_', "u8"),
+        |i| i as u8,
+        move |v: u8| of_byte(v.into()) as u8,
+    );
+    chain(
+        "i8",
+        &narrow.replace('_', "i8"),
+        |i| i as u8 as i8,
+        move |v: i8| of_byte(v.into()) as i8,
+    );
     let whole = |v: i64| i64::from((v as i32 * 3 + 1).max(0));
-    chain("i64", "(v.cast::<i32>() * 3 + 1).max(0).cast::<i64>()", |i| i as i64 - 2_000_000, whole);
+    chain(
+        "i64",
+        "(v.cast::<i32>() * 3 + 1).max(0).cast::<i64>()",
+        |i| i as i64 - 2_000_000,
+        whole,
+    );
     chain_of_masks();
 }
 
@@ -214,18 +322,44 @@ fn simulate_chains() {
 fn chain_of_masks() {
     let kernel = checked("#[kernel] pub fn chain(x: &GlobalTensor<bool>, y: &GlobalTensor<bool>, z: &mut GlobalTensor<bool>) { for t in tiles(x) { let (v, w) = (x.at(t).load(), y.at(t).load()); z.at(t).store((v ^ w) | !v); } }");
     let n = 4 * 1024 * 1024;
-    let (x, y) = (Array1::from_shape_fn(n, |i| i % 3 == 0), Array1::from_shape_fn(n, |i| i % 7 < 4));
-    let (mut z, mut w) = (jumar::Array::from(Array1::from_elem(n, false).into_dyn()), Array1::from_elem(n, false));
+    let (x, y) = (
+        Array1::from_shape_fn(n, |i| i % 3 == 0),
+        Array1::from_shape_fn(n, |i| i % 7 < 4),
+    );
+    let (mut z, mut w) = (
+        jumar::Array::from(Array1::from_elem(n, false).into_dyn()),
+        Array1::from_elem(n, false),
+    );
     let times = paired(
         RUNS,
-        || drop(Launch::new(&kernel).input("x", &x).input("y", &y).output("z", &mut z).run().expect("a run")),
         || {
-            ndarray::Zip::from(&mut w).and(&x).and(&y).for_each(|w, x, y| *w = (x ^ y) | !x);
+            drop(
+                Launch::new(&kernel)
+                    .input("x", &x)
+                    .input("y", &y)
+                    .output("z", &mut z)
+                    .run()
+                    .expect("a run"),
+            )
+        },
+        || {
+            ndarray::Zip::from(&mut w)
+                .and(&x)
+                .and(&y)
+                .for_each(|w, x, y| *w = (x ^ y) | !x);
             black_box(&w);
         },
     );
-    row("simulate a chain of bool, 4 Mi", "plain loop of the same steps, one thread", times, "aim: no slower than 2x");
-    assert!(z == w.into_dyn().into(), "the loop of bool computes what the kernel does");
+    row(
+        "simulate a chain of bool, 4 Mi",
+        "plain loop of the same steps, one thread",
+        times,
+        "aim: no slower than 2x",
+    );
+    assert!(
+        z == w.into_dyn().into(),
+        "the loop of bool computes what the kernel does"
+    );
 }
 
 /// One of them.
@@ -238,25 +372,45 @@ where
     let kernel = checked(&text);
     let n = 4 * 1024 * 1024;
     let x = Array1::from_shape_fn(n, element);
-    let (mut y, mut w) = (Array1::from_elem(n, T::default()), Array1::from_elem(n, T::default()));
+    let (mut y, mut w) = (
+        Array1::from_elem(n, T::default()),
+        Array1::from_elem(n, T::default()),
+    );
     let times = paired(
         RUNS,
-        || drop(Launch::new(&kernel).input("x", &x).output("y", &mut y).run().expect("a run")),
         || {
-            ndarray::Zip::from(&mut w).and(&x).for_each(|w, x| *w = step(*x));
+            drop(
+                Launch::new(&kernel)
+                    .input("x", &x)
+                    .output("y", &mut y)
+                    .run()
+                    .expect("a run"),
+            )
+        },
+        || {
+            ndarray::Zip::from(&mut w)
+                .and(&x)
+                .for_each(|w, x| *w = step(*x));
             black_box(&w);
         },
     );
-    row(&format!("simulate a chain of {ty}, 4 Mi"), "plain loop of the same steps, one thread", times, "aim: no slower than 2x");
+    row(
+        &format!("simulate a chain of {ty}, 4 Mi"),
+        "plain loop of the same steps, one thread",
+        times,
+        "aim: no slower than 2x",
+    );
     assert!(y == w, "the loop of {ty} computes what the kernel does");
 }
 
 /// The tile interpreter beside the simulator, 1 Mi elements.
 fn interpret() {
     let tile = Tile::default();
-    for (name, file, shape) in
-        [("add", ADD, [1, 1 << 20]), ("softmax", SOFTMAX, [1024, 1024]), ("softmax", SOFTMAX, [16_384, 64])]
-    {
+    for (name, file, shape) in [
+        ("add", ADD, [1, 1 << 20]),
+        ("softmax", SOFTMAX, [1024, 1024]),
+        ("softmax", SOFTMAX, [16_384, 64]),
+    ] {
         let kernel = checked(&kernel_text(file));
         let x = Array2::<f32>::from_shape_fn(shape, |(i, j)| ((i * 31 + j * 7) % 101) as f32 * 0.1);
         let run = |backend: Option<&Tile>, out: &mut Array2<f32>| {
@@ -271,7 +425,11 @@ fn interpret() {
             drop(black_box(launch.run().unwrap_or_else(|e| panic!("{e}"))));
         };
         let (mut ours, mut theirs) = (Array2::<f32>::zeros(shape), Array2::<f32>::zeros(shape));
-        let times = paired(RUNS, || run(Some(&tile), &mut ours), || run(None, &mut theirs));
+        let times = paired(
+            RUNS,
+            || run(Some(&tile), &mut ours),
+            || run(None, &mut theirs),
+        );
         let what = format!("interpret {name}, {} x {} f32", shape[0], shape[1]);
         row(&what, "the simulator", times, "aim: no slower than 5x");
         assert!(ours.iter().zip(&theirs).all(|(a, b)| (a - b).abs() < 1e-5));
@@ -282,7 +440,11 @@ fn interpret() {
 fn peak_bytes() -> Option<f64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|l| l.starts_with("VmHWM:"))?;
-    line.split_whitespace().nth(1)?.parse::<f64>().ok().map(|kib| kib * 1024.0)
+    line.split_whitespace()
+        .nth(1)?
+        .parse::<f64>()
+        .ok()
+        .map(|kib| kib * 1024.0)
 }
 
 /// Seconds of `cargo check` of a program with `kernels` kernels, its dependencies built.
@@ -302,7 +464,11 @@ fn build_seconds(folder: &Path, kernels: usize) -> Option<f64> {
         // A changed comment makes cargo check the program again, and nothing else.
         std::fs::write(folder.join("src/main.rs"), format!("{text}// {turn}\n")).ok()?;
         let start = Instant::now();
-        let status = Command::new("cargo").args(["check", "--quiet", "--offline"]).current_dir(folder).status().ok()?;
+        let status = Command::new("cargo")
+            .args(["check", "--quiet", "--offline"])
+            .current_dir(folder)
+            .status()
+            .ok()?;
         if !status.success() {
             return None;
         }
@@ -316,7 +482,10 @@ fn build_seconds(folder: &Path, kernels: usize) -> Option<f64> {
 fn build_cost() {
     let folder = std::env::temp_dir().join(format!("jumar-bench-{}", std::process::id()));
     let (with, without) = (50, 0);
-    if let (Some(none), Some(some)) = (build_seconds(&folder, without), build_seconds(&folder, with)) {
+    if let (Some(none), Some(some)) = (
+        build_seconds(&folder, without),
+        build_seconds(&folder, with),
+    ) {
         println!(
             "{:<46} {:>7.2} ms | {:<34} {:>7.0} ms | {with} kernels: {:.0} ms",
             "what #[kernel] adds to a build, a kernel",
@@ -334,9 +503,11 @@ fn build_cost() {
 /// The CPU build beside the simulator: how fast the blocks run, and the whole launch with its arrays as files.
 fn cpp_throughput() {
     let cpp = Cpp::default();
-    for (name, file, shape) in
-        [("add", ADD, [1, 1 << 24]), ("softmax", SOFTMAX, [4096, 1024]), ("softmax", SOFTMAX, [65_536, 64])]
-    {
+    for (name, file, shape) in [
+        ("add", ADD, [1, 1 << 24]),
+        ("softmax", SOFTMAX, [4096, 1024]),
+        ("softmax", SOFTMAX, [65_536, 64]),
+    ] {
         let kernel = checked(&kernel_text(file));
         let x = Array2::<f32>::from_shape_fn(shape, |(i, j)| ((i * 31 + j * 7) % 101) as f32 * 0.1);
         let mut out = Array2::<f32>::zeros(shape);
@@ -363,8 +534,18 @@ fn cpp_throughput() {
         }
         let simulated = median(simulated);
         let what = format!("emitted C++, {name} {}x{} f32", shape[0], shape[1]);
-        row(&format!("{what}, blocks"), "simulator, whole launch", (median(blocks), simulated), "aim: below 3");
-        row(&format!("{what}, whole launch"), "simulator, whole launch", (median(whole), simulated), "");
+        row(
+            &format!("{what}, blocks"),
+            "simulator, whole launch",
+            (median(blocks), simulated),
+            "aim: below 3",
+        );
+        row(
+            &format!("{what}, whole launch"),
+            "simulator, whole launch",
+            (median(whole), simulated),
+            "",
+        );
     }
 }
 
@@ -378,12 +559,20 @@ fn cpp_compile() {
         let mut z = Array1::<f32>::zeros(1000);
         let start = Instant::now();
         drop(black_box(
-            Launch::new(&kernel).backend(&cpp).input("x", &x).input("y", &x).output("z", &mut z).run().expect("a run"),
+            Launch::new(&kernel)
+                .backend(&cpp)
+                .input("x", &x)
+                .input("y", &x)
+                .output("z", &mut z)
+                .run()
+                .expect("a run"),
         ));
         start.elapsed()
     };
     run(&text);
-    let unique = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |d| d.as_nanos());
+    let unique = std::time::SystemTime::now()
+        .duration_since(std::time::UNIX_EPOCH)
+        .map_or(0, |d| d.as_nanos());
     let (mut cold, mut cached) = (Vec::new(), Vec::new());
     for i in 0..5 {
         // A kernel of another name is another program.
@@ -391,11 +580,19 @@ fn cpp_compile() {
         cold.push(run(&other));
         cached.push(run(&other));
     }
-    row("add through compile and run, new", "the same from the cache", (median(cold), median(cached)), "aims: 3 s, 50 ms");
+    row(
+        "add through compile and run, new",
+        "the same from the cache",
+        (median(cold), median(cached)),
+        "aims: 3 s, 50 ms",
+    );
 }
 
 fn main() {
-    let words: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with("--")).collect();
+    let words: Vec<String> = std::env::args()
+        .skip(1)
+        .filter(|a| !a.starts_with("--"))
+        .collect();
     let wanted = |group: &str| words.is_empty() || words.iter().any(|w| group.contains(w.as_str()));
     // `cargo test --benches` calls without arguments of ours; one short run shows that it works.
     println!("medians on this computer; nothing here was measured on an NPU");

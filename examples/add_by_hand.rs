@@ -55,13 +55,30 @@ pub fn add_by_hand<T: Float>(x: &GlobalTensor<T>, y: &GlobalTensor<T>, z: &mut G
 }
 
 fn run<T: Sample>(shape: &[usize]) -> Result<(), Box<dyn Error>> {
-    let (x, y) = (random::<T>(shape, -4.0, 4.0, 1), random::<T>(shape, -4.0, 4.0, 2));
+    let (x, y) = (
+        random::<T>(shape, -4.0, 4.0, 1),
+        random::<T>(shape, -4.0, 4.0, 2),
+    );
     let mut z = zeros::<T>(shape);
     // Asked to watch the pipes, the simulator stops at accesses that no flag orders.
-    add_by_hand.bind()?.pipes(true).input("x", &x).input("y", &y).output("z", &mut z).run()?;
+    add_by_hand
+        .bind()?
+        .pipes(true)
+        .input("x", &x)
+        .input("y", &y)
+        .output("z", &mut z)
+        .run()?;
     let want: Vec<f64> = wide(&x).iter().zip(wide(&y)).map(|(x, y)| x + y).collect();
     // One addition in the element type; the sum may cancel, and the error is relative to its terms.
-    Ok(compare(&format!("add_by_hand {shape:?}"), &z, &want, Tolerance { steps: 1.0, scale: 8.0 })?)
+    Ok(compare(
+        &format!("add_by_hand {shape:?}"),
+        &z,
+        &want,
+        Tolerance {
+            steps: 1.0,
+            scale: 8.0,
+        },
+    )?)
 }
 
 pub(crate) fn main() -> Result<(), Box<dyn Error>> {

@@ -95,12 +95,28 @@ pub fn add_queue_wide<T: Float>(x: &GlobalTensor<T>, y: &GlobalTensor<T>, z: &mu
 }
 
 fn run<T: Sample>(kernel: &'static KernelDef, shape: &[usize]) -> Result<(), Box<dyn Error>> {
-    let (x, y) = (random::<T>(shape, -4.0, 4.0, 1), random::<T>(shape, -4.0, 4.0, 2));
+    let (x, y) = (
+        random::<T>(shape, -4.0, 4.0, 1),
+        random::<T>(shape, -4.0, 4.0, 2),
+    );
     let mut z = zeros::<T>(shape);
-    kernel.bind()?.input("x", &x).input("y", &y).output("z", &mut z).run()?;
+    kernel
+        .bind()?
+        .input("x", &x)
+        .input("y", &y)
+        .output("z", &mut z)
+        .run()?;
     let want: Vec<f64> = wide(&x).iter().zip(wide(&y)).map(|(x, y)| x + y).collect();
     // One addition in f32; the sum may cancel, and the error is relative to its terms.
-    Ok(compare(&format!("{} {shape:?}", kernel.name()), &z, &want, Tolerance { steps: 1.0, scale: 8.0 })?)
+    Ok(compare(
+        &format!("{} {shape:?}", kernel.name()),
+        &z,
+        &want,
+        Tolerance {
+            steps: 1.0,
+            scale: 8.0,
+        },
+    )?)
 }
 
 pub(crate) fn main() -> Result<(), Box<dyn Error>> {

@@ -32,7 +32,12 @@ fn run(rows: usize, cols: usize) -> Result<(), Box<dyn Error>> {
         x[[bad, cols / 2]] = f32::NAN;
     }
     let (mut class, mut margin) = (Array1::<i32>::zeros(rows), zeros::<f32>(&[rows]));
-    classes.bind()?.input("x", &x).output("class", &mut class).output("margin", &mut margin).run()?;
+    classes
+        .bind()?
+        .input("x", &x)
+        .output("class", &mut class)
+        .output("margin", &mut margin)
+        .run()?;
 
     let all = wide(&x);
     let (mut places, mut margins) = (Vec::new(), Vec::new());
@@ -41,12 +46,24 @@ fn run(rows: usize, cols: usize) -> Result<(), Box<dyn Error>> {
         let place = row.iter().position(|v| *v == largest).unwrap_or(0);
         let is_bad = row.iter().any(|v| v.is_nan());
         places.push(if is_bad { -1 } else { place as i32 });
-        margins.push(if is_bad { f64::NAN } else { largest - row.iter().sum::<f64>() / cols as f64 });
+        margins.push(if is_bad {
+            f64::NAN
+        } else {
+            largest - row.iter().sum::<f64>() / cols as f64
+        });
     }
     if class.to_vec() != places {
         return Err(format!("classes {rows} x {cols}: {class} instead of {places:?}").into());
     }
-    Ok(compare(&format!("margins {rows} x {cols}"), &margin, &margins, Tolerance { steps: 64.0, scale: 8.0 })?)
+    Ok(compare(
+        &format!("margins {rows} x {cols}"),
+        &margin,
+        &margins,
+        Tolerance {
+            steps: 64.0,
+            scale: 8.0,
+        },
+    )?)
 }
 
 pub(crate) fn main() -> Result<(), Box<dyn Error>> {

@@ -37,7 +37,10 @@ type Channel = [f64; 4];
 fn reference(x: &[f64], channels: &[Channel], p: usize, eps: f64) -> Vec<f64> {
     let mut y = Vec::with_capacity(x.len());
     for (row, [mean, variance, gamma, beta]) in x.chunks(p).zip(channels.iter().cycle()) {
-        y.extend(row.iter().map(|v| (v - mean) / (variance + eps).sqrt() * gamma + beta));
+        y.extend(
+            row.iter()
+                .map(|v| (v - mean) / (variance + eps).sqrt() * gamma + beta),
+        );
     }
     y
 }
@@ -49,19 +52,42 @@ fn run<T: Sample>(shape: &[usize]) -> Result<(), Box<dyn Error>> {
     let (mean, variance) = (of_channels(-1.0, 1.0, 17), of_channels(0.5, 2.0, 18));
     let (gamma, beta) = (of_channels(0.5, 1.5, 19), of_channels(-0.5, 0.5, 20));
     let mut y = zeros::<T>(shape);
-    let launch = batch_norm.bind()?.input("x", &x).input("mean", &mean).input("variance", &variance);
-    let report = launch.input("gamma", &gamma).input("beta", &beta).output("y", &mut y).run()?;
+    let launch = batch_norm
+        .bind()?
+        .input("x", &x)
+        .input("mean", &mean)
+        .input("variance", &variance);
+    let report = launch
+        .input("gamma", &gamma)
+        .input("beta", &beta)
+        .output("y", &mut y)
+        .run()?;
     let [mean, variance, gamma, beta] = [&mean, &variance, &gamma, &beta].map(wide);
-    let channels: Vec<Channel> = (0..c).map(|j| [mean[j], variance[j], gamma[j], beta[j]]).collect();
+    let channels: Vec<Channel> = (0..c)
+        .map(|j| [mean[j], variance[j], gamma[j], beta[j]])
+        .collect();
     let want = reference(&wide(&x), &channels, p, 1e-5);
     // Root, quotient, two products, two sums, of terms up to 3 * 1.5 / sqrt(0.5).
     let what = format!("batch_norm {shape:?} on {} blocks", report.blocks);
-    Ok(compare(&what, &y, &want, Tolerance { steps: 8.0, scale: 6.5 })?)
+    Ok(compare(
+        &what,
+        &y,
+        &want,
+        Tolerance {
+            steps: 8.0,
+            scale: 6.5,
+        },
+    )?)
 }
 
 pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     // Images, many channels of one element, one long channel, and channels that end inside a data block.
-    for shape in [&[2, 16, 56, 56][..], &[3, 5000, 1], &[1, 1, 100_003], &[4, 13, 7, 9]] {
+    for shape in [
+        &[2, 16, 56, 56][..],
+        &[3, 5000, 1],
+        &[1, 1, 100_003],
+        &[4, 13, 7, 9],
+    ] {
         run::<f16>(shape)?;
         run::<bf16>(shape)?;
         run::<f32>(shape)?;

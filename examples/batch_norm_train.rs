@@ -38,7 +38,8 @@ pub fn batch_norm_train<T: Float>(
     let scale = gamma.at(..).load() / (v + eps).sqrt();
     let shift = beta.at(..).load() - m * scale;
     for (i, t) in tiles((n, p)) {
-        y.at(i, .., t).store((x.at(i, .., t).load().cast::<f32>() * scale + shift).cast::<T>());
+        y.at(i, .., t)
+            .store((x.at(i, .., t).load().cast::<f32>() * scale + shift).cast::<T>());
     }
 }
 
@@ -49,8 +50,12 @@ fn reference(x: &[f64], of_channels: [&[f64]; 2], p: usize, eps: f64) -> [Vec<f6
     let count = (x.len() / c) as f64;
     let channel = |at: usize| at / p % c;
     let (mut mean, mut variance) = (vec![0.0; c], vec![0.0; c]);
-    x.iter().enumerate().for_each(|(at, v)| mean[channel(at)] += v / count);
-    x.iter().enumerate().for_each(|(at, v)| variance[channel(at)] += (v - mean[channel(at)]).powi(2) / count);
+    x.iter()
+        .enumerate()
+        .for_each(|(at, v)| mean[channel(at)] += v / count);
+    x.iter()
+        .enumerate()
+        .for_each(|(at, v)| variance[channel(at)] += (v - mean[channel(at)]).powi(2) / count);
     let one = |(at, v): (usize, &f64)| {
         let j = channel(at);
         (v - mean[j]) / (variance[j] + eps).sqrt() * gamma[j] + beta[j]
@@ -62,23 +67,68 @@ fn reference(x: &[f64], of_channels: [&[f64]; 2], p: usize, eps: f64) -> [Vec<f6
 fn run<T: Sample>(shape: &[usize]) -> Result<(), Box<dyn Error>> {
     let (c, p) = (shape[1], shape[2..].iter().product());
     let x = random::<T>(shape, -3.0, 5.0, 51);
-    let (gamma, beta) = (random::<f32>(&[c], 0.5, 1.5, 52), random::<f32>(&[c], -0.5, 0.5, 53));
+    let (gamma, beta) = (
+        random::<f32>(&[c], 0.5, 1.5, 52),
+        random::<f32>(&[c], -0.5, 0.5, 53),
+    );
     let mut y = zeros::<T>(shape);
     let [mut mean, mut variance] = [zeros::<f32>(&[c]), zeros::<f32>(&[c])];
-    let launch = batch_norm_train.bind()?.input("x", &x).input("gamma", &gamma).input("beta", &beta);
-    let report = launch.output("y", &mut y).output("mean", &mut mean).output("variance", &mut variance).run()?;
+    let launch = batch_norm_train
+        .bind()?
+        .input("x", &x)
+        .input("gamma", &gamma)
+        .input("beta", &beta);
+    let report = launch
+        .output("y", &mut y)
+        .output("mean", &mut mean)
+        .output("variance", &mut variance)
+        .run()?;
     let [want_y, want_m, want_v] = reference(&wide(&x), [&wide(&gamma), &wide(&beta)], p, 1e-5);
-    let what = |name| format!("batch_norm_train {shape:?}, {name}, on {} blocks", report.blocks);
+    let what = |name| {
+        format!(
+            "batch_norm_train {shape:?}, {name}, on {} blocks",
+            report.blocks
+        )
+    };
     // A term is 5 at most, a square 64; sums of halves inside of tiles, of tiles one after the other, and of blocks.
-    compare(&what("mean"), &mean, &want_m, Tolerance { steps: 80.0, scale: 5.0 })?;
-    compare(&what("variance"), &variance, &want_v, Tolerance { steps: 160.0, scale: 64.0 })?;
+    compare(
+        &what("mean"),
+        &mean,
+        &want_m,
+        Tolerance {
+            steps: 80.0,
+            scale: 5.0,
+        },
+    )?;
+    compare(
+        &what("variance"),
+        &variance,
+        &want_v,
+        Tolerance {
+            steps: 160.0,
+            scale: 64.0,
+        },
+    )?;
     // The larger of what is less exact: a variance is 2 at least here.
-    Ok(compare(&what("y"), &y, &want_y, Tolerance { steps: 400.0, scale: 6.5 })?)
+    Ok(compare(
+        &what("y"),
+        &y,
+        &want_y,
+        Tolerance {
+            steps: 400.0,
+            scale: 6.5,
+        },
+    )?)
 }
 
 pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     // Images, many channels of few elements, one long channel, channels that end inside a data block.
-    for shape in [&[2, 16, 56, 56][..], &[30, 200, 2], &[1, 1, 100_003], &[4, 13, 7, 9]] {
+    for shape in [
+        &[2, 16, 56, 56][..],
+        &[30, 200, 2],
+        &[1, 1, 100_003],
+        &[4, 13, 7, 9],
+    ] {
         run::<f16>(shape)?;
         run::<bf16>(shape)?;
         run::<f32>(shape)?;

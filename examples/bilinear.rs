@@ -50,7 +50,9 @@ fn reference(x: &[f64], (h, w): (usize, usize), s: usize) -> Vec<f64> {
             let (above, below, f) = place(i, h);
             for j in 0..w * s {
                 let (left, right, g) = place(j, w);
-                let at = |column: usize| plane[above * w + column] * (1.0 - f) + plane[below * w + column] * f;
+                let at = |column: usize| {
+                    plane[above * w + column] * (1.0 - f) + plane[below * w + column] * f
+                };
                 y.push(at(left) * (1.0 - g) + at(right) * g);
             }
         }
@@ -62,18 +64,37 @@ fn run<T: Sample>(shape: [usize; 4], s: usize) -> Result<(), Box<dyn Error>> {
     let [n, c, h, w] = shape;
     let x = random::<T>(&shape, -2.0, 2.0, 43);
     let mut y = zeros::<T>(&[n, c, h * s, w * s]);
-    let report = bilinear.bind()?.input("x", &x).output("y", &mut y).attr("s", s).run()?;
-    let what = format!("bilinear {shape:?} by {s}, {}, on {} blocks", T::NAME, report.blocks);
+    let report = bilinear
+        .bind()?
+        .input("x", &x)
+        .output("y", &mut y)
+        .attr("s", s)
+        .run()?;
+    let what = format!(
+        "bilinear {shape:?} by {s}, {}, on {} blocks",
+        T::NAME,
+        report.blocks
+    );
     // The place of a column is rounded three times, and its rounding counts as often as there are columns before it.
     let steps = 12.0 + 3.0 * w as f64;
-    Ok(compare(&what, &y, &reference(&wide(&x), (h, w), s), Tolerance { steps, scale: 4.0 })?)
+    Ok(compare(
+        &what,
+        &y,
+        &reference(&wide(&x), (h, w), s),
+        Tolerance { steps, scale: 4.0 },
+    )?)
 }
 
 pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     // One element, columns that are no data block, steps that are no power of two, more planes than a tile holds, rows of 4,000 elements.
-    for (shape, s) in
-        [([1, 1, 1, 1], 3), ([2, 3, 5, 9], 2), ([1, 2, 4, 33], 1), ([3, 40, 3, 8], 5), ([1, 1, 2, 1000], 4), ([1, 70, 2, 40], 3)]
-    {
+    for (shape, s) in [
+        ([1, 1, 1, 1], 3),
+        ([2, 3, 5, 9], 2),
+        ([1, 2, 4, 33], 1),
+        ([3, 40, 3, 8], 5),
+        ([1, 1, 2, 1000], 4),
+        ([1, 70, 2, 40], 3),
+    ] {
         run::<f16>(shape, s)?;
         run::<bf16>(shape, s)?;
         run::<f32>(shape, s)?;

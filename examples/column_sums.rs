@@ -14,7 +14,10 @@ use std::error::Error;
 
 /// `y[j] = sum of x[:, j]`.
 #[kernel]
-pub fn column_sums<T: Float>(#[shape(m, d)] x: &GlobalTensor<T>, #[shape(d)] y: &mut GlobalTensor<T>) {
+pub fn column_sums<T: Float>(
+    #[shape(m, d)] x: &GlobalTensor<T>,
+    #[shape(d)] y: &mut GlobalTensor<T>,
+) {
     for t in tiles(d) {
         let mut sum = full(t, 0.0);
         for j in tiles(m) {
@@ -32,11 +35,23 @@ fn reference(x: &[f64], d: usize) -> Vec<f64> {
 fn run<T: Sample>(m: usize, d: usize) -> Result<(), Box<dyn Error>> {
     let x = random::<T>(&[m, d], -1.0, 1.0, 12);
     let mut y = zeros::<T>(&[d]);
-    let report = column_sums.bind()?.input("x", &x).output("y", &mut y).run()?;
+    let report = column_sums
+        .bind()?
+        .input("x", &x)
+        .output("y", &mut y)
+        .run()?;
     // No sum of any part of a column exceeds `m`; each addition on an element's way to the result rounds, those of a block pairwise.
     let steps = 12.0 + (m / 32) as f64;
     let what = format!("column_sums {m}x{d} on {} blocks", report.blocks);
-    Ok(compare(&what, &y, &reference(&wide(&x), d), Tolerance { steps, scale: m as f64 })?)
+    Ok(compare(
+        &what,
+        &y,
+        &reference(&wide(&x), d),
+        Tolerance {
+            steps,
+            scale: m as f64,
+        },
+    )?)
 }
 
 pub(crate) fn main() -> Result<(), Box<dyn Error>> {

@@ -25,7 +25,10 @@ pub fn depthwise<T: Float>(
         let mut sum = full::<f32>((r, t), 0.0);
         for p in each(kh) {
             for q in 0..kw {
-                let v = x.at(i, j, r * step + p - border, t * step + q - border).load_or(0.0).cast::<f32>();
+                let v = x
+                    .at(i, j, r * step + p - border, t * step + q - border)
+                    .load_or(0.0)
+                    .cast::<f32>();
                 sum = sum + v * u.at(j, p, q).load().cast::<f32>();
             }
         }
@@ -42,17 +45,31 @@ struct Image {
 }
 
 /// The same with plain loops in f64.
-fn reference(x: &[f64], u: &[f64], of: Image, (size, step, border): (usize, usize, usize)) -> Vec<f64> {
+fn reference(
+    x: &[f64],
+    u: &[f64],
+    of: Image,
+    (size, step, border): (usize, usize, usize),
+) -> Vec<f64> {
     let Image { channels, h, w } = of;
-    let (oh, ow) = ((h + 2 * border - size) / step + 1, (w + 2 * border - size) / step + 1);
+    let (oh, ow) = (
+        (h + 2 * border - size) / step + 1,
+        (w + 2 * border - size) / step + 1,
+    );
     let mut y = Vec::new();
     for (plane, image) in x.chunks(h * w).enumerate() {
         let own = &u[plane % channels * size * size..][..size * size];
         for r in 0..oh {
             for t in 0..ow {
                 let taps = (0..size * size).map(|k| (k, r * step + k / size, t * step + k % size));
-                let inside = taps.filter(|(_, i, j)| (border..h + border).contains(i) && (border..w + border).contains(j));
-                y.push(inside.map(|(k, i, j)| own[k] * image[(i - border) * w + j - border]).sum());
+                let inside = taps.filter(|(_, i, j)| {
+                    (border..h + border).contains(i) && (border..w + border).contains(j)
+                });
+                y.push(
+                    inside
+                        .map(|(k, i, j)| own[k] * image[(i - border) * w + j - border])
+                        .sum(),
+                );
             }
         }
     }
@@ -64,13 +81,31 @@ fn run<T: Sample>(n: usize, of: Image, how: (usize, usize, usize)) -> Result<(),
     let (size, step, border) = how;
     let x = random::<T>(&[n, channels, h, w], -3.0, 3.0, 5);
     let u = random::<T>(&[channels, size, size], -1.0, 1.0, 6);
-    let mut y = zeros::<T>(&[n, channels, (h + 2 * border - size) / step + 1, (w + 2 * border - size) / step + 1]);
-    let launch = depthwise.bind()?.input("x", &x).input("u", &u).output("y", &mut y);
+    let mut y = zeros::<T>(&[
+        n,
+        channels,
+        (h + 2 * border - size) / step + 1,
+        (w + 2 * border - size) / step + 1,
+    ]);
+    let launch = depthwise
+        .bind()?
+        .input("x", &x)
+        .input("u", &u)
+        .output("y", &mut y);
     let report = launch.attr("step", step).attr("border", border).run()?;
-    let what = format!("depthwise {:?} by {size}, step {step}, border {border}, on {} blocks", x.shape(), report.blocks);
+    let what = format!(
+        "depthwise {:?} by {size}, step {step}, border {border}, on {} blocks",
+        x.shape(),
+        report.blocks
+    );
     // A product and a sum for each number of the kernel, each rounded.
     let steps = 2.0 * (size * size) as f64 + 1.0;
-    Ok(compare(&what, &y, &reference(&wide(&x), &wide(&u), of, how), Tolerance { steps, scale: 3.0 })?)
+    Ok(compare(
+        &what,
+        &y,
+        &reference(&wide(&x), &wide(&u), of, how),
+        Tolerance { steps, scale: 3.0 },
+    )?)
 }
 
 pub(crate) fn main() -> Result<(), Box<dyn Error>> {

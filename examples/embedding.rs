@@ -43,7 +43,9 @@ pub fn bags<T: Float>(
 fn indices(shape: &[usize], rows: usize) -> ArrayD<i64> {
     let mut at = 1u64;
     ArrayD::from_shape_simple_fn(IxDyn(shape), || {
-        at = at.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        at = at
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         ((at >> 33) % rows as u64) as i64
     })
 }
@@ -55,17 +57,43 @@ fn run<T: Sample>(tokens: usize, rows: usize, cols: usize) -> Result<(), Box<dyn
 
     let ids = indices(&[tokens], rows);
     let mut y = zeros::<T>(&[tokens, cols]);
-    embedding.bind()?.input("ids", &ids).input("table", &table).output("y", &mut y).run()?;
+    embedding
+        .bind()?
+        .input("ids", &ids)
+        .input("table", &table)
+        .output("y", &mut y)
+        .run()?;
     let want: Vec<f64> = ids.iter().flat_map(|id| row(*id)).copied().collect();
-    compare(&format!("rows {tokens} of {rows} x {cols}, {}", T::NAME), &y, &want, Tolerance { steps: 0.0, scale: 0.0 })?;
+    compare(
+        &format!("rows {tokens} of {rows} x {cols}, {}", T::NAME),
+        &y,
+        &want,
+        Tolerance {
+            steps: 0.0,
+            scale: 0.0,
+        },
+    )?;
 
     let ids = indices(&[tokens, 3], rows);
     let mut y = zeros::<T>(&[tokens, cols]);
-    bags.bind()?.input("ids", &ids.mapv(|id| id as i32)).input("table", &table).output("y", &mut y).run()?;
+    bags.bind()?
+        .input("ids", &ids.mapv(|id| id as i32))
+        .input("table", &table)
+        .output("y", &mut y)
+        .run()?;
     let each = ids.as_slice().ok_or("indices in order")?.chunks(3);
-    let want: Vec<f64> =
-        each.flat_map(|bag| (0..cols).map(move |c| bag.iter().map(|id| row(*id)[c]).sum::<f64>() / 3.0)).collect();
-    Ok(compare(&format!("bags {tokens} of {rows} x {cols}, {}", T::NAME), &y, &want, Tolerance { steps: 8.0, scale: 1.0 })?)
+    let want: Vec<f64> = each
+        .flat_map(|bag| (0..cols).map(move |c| bag.iter().map(|id| row(*id)[c]).sum::<f64>() / 3.0))
+        .collect();
+    Ok(compare(
+        &format!("bags {tokens} of {rows} x {cols}, {}", T::NAME),
+        &y,
+        &want,
+        Tolerance {
+            steps: 8.0,
+            scale: 1.0,
+        },
+    )?)
 }
 
 pub(crate) fn main() -> Result<(), Box<dyn Error>> {

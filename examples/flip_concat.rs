@@ -15,7 +15,11 @@ use std::error::Error;
 
 /// The axis `dim` from its last index on.
 #[kernel]
-pub fn flip<T: Number>(#[shape(a.., m @ dim, b..)] x: &GlobalTensor<T>, dim: i32, #[shape(a.., m, b..)] y: &mut GlobalTensor<T>) {
+pub fn flip<T: Number>(
+    #[shape(a.., m @ dim, b..)] x: &GlobalTensor<T>,
+    dim: i32,
+    #[shape(a.., m, b..)] y: &mut GlobalTensor<T>,
+) {
     for (i, t, p) in tiles((each(a), m, b)) {
         y.at(i, t, p).store(x.at(i, m - 1 - t, p).load());
     }
@@ -55,37 +59,87 @@ fn along(shape: &[usize], dim: usize, piece: impl Fn(usize, usize) -> Vec<f64>) 
 }
 
 fn run<T: Sample>(shape: &[usize], dim: usize, more: usize) -> Result<(), Box<dyn Error>> {
-    let exact = Tolerance { steps: 0.0, scale: 1.0 };
+    let exact = Tolerance {
+        steps: 0.0,
+        scale: 1.0,
+    };
     let length = shape[dim];
     let with = |n: usize| [&shape[..dim], &[n], &shape[dim + 1..]].concat();
-    let (u, v) = (random::<T>(shape, -3.0, 3.0, 1), random::<T>(&with(more), -3.0, 3.0, 2));
+    let (u, v) = (
+        random::<T>(shape, -3.0, 3.0, 1),
+        random::<T>(&with(more), -3.0, 3.0, 2),
+    );
     let (first, second) = (wide(&u), wide(&v));
     let back = along(shape, dim, |i, behind| {
-        (0..length).rev().flat_map(|t| first[(i * length + t) * behind..][..behind].to_vec()).collect()
+        (0..length)
+            .rev()
+            .flat_map(|t| first[(i * length + t) * behind..][..behind].to_vec())
+            .collect()
     });
     let both = along(shape, dim, |i, behind| {
-        [&first[i * length * behind..][..length * behind], &second[i * more * behind..][..more * behind]].concat()
+        [
+            &first[i * length * behind..][..length * behind],
+            &second[i * more * behind..][..more * behind],
+        ]
+        .concat()
     });
     // From the start and from the end.
     for said in [dim as i32, dim as i32 - shape.len() as i32] {
         let mut y = zeros::<T>(shape);
-        let report = flip.bind()?.input("x", &u).attr("dim", said).output("y", &mut y).run()?;
-        compare(&format!("flip {shape:?} along {said} on {} blocks", report.blocks), &y, &back, exact)?;
+        let report = flip
+            .bind()?
+            .input("x", &u)
+            .attr("dim", said)
+            .output("y", &mut y)
+            .run()?;
+        compare(
+            &format!("flip {shape:?} along {said} on {} blocks", report.blocks),
+            &y,
+            &back,
+            exact,
+        )?;
         let mut y = zeros::<T>(&with(length + more));
-        let report = concat.bind()?.input("u", &u).input("v", &v).attr("dim", said).output("y", &mut y).run()?;
-        compare(&format!("concat {shape:?} and {more} along {said} on {} blocks", report.blocks), &y, &both, exact)?;
+        let report = concat
+            .bind()?
+            .input("u", &u)
+            .input("v", &v)
+            .attr("dim", said)
+            .output("y", &mut y)
+            .run()?;
+        compare(
+            &format!(
+                "concat {shape:?} and {more} along {said} on {} blocks",
+                report.blocks
+            ),
+            &y,
+            &both,
+            exact,
+        )?;
     }
     if dim + 1 == shape.len() {
         let mut y = zeros::<T>(shape);
         let report = flip_last.bind()?.input("x", &u).output("y", &mut y).run()?;
-        compare(&format!("flip_last {shape:?} on {} blocks", report.blocks), &y, &back, exact)?;
+        compare(
+            &format!("flip_last {shape:?} on {} blocks", report.blocks),
+            &y,
+            &back,
+            exact,
+        )?;
     }
     Ok(())
 }
 
 pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     // One axis and five, lengths of one and of none, rows of all lengths.
-    let shapes: [&[usize]; 7] = [&[70], &[5, 70], &[300, 33], &[2, 4096], &[3, 40, 8], &[1, 2, 3, 4, 5], &[2, 0, 3]];
+    let shapes: [&[usize]; 7] = [
+        &[70],
+        &[5, 70],
+        &[300, 33],
+        &[2, 4096],
+        &[3, 40, 8],
+        &[1, 2, 3, 4, 5],
+        &[2, 0, 3],
+    ];
     for shape in shapes {
         for dim in 0..shape.len() {
             run::<f16>(shape, dim, 3)?;
@@ -95,7 +149,13 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     }
     for dim in [2, -3] {
         let (x, mut y) = (zeros::<f32>(&[4, 5]), zeros::<f32>(&[4, 5]));
-        let Err(refused) = flip.bind()?.input("x", &x).attr("dim", dim).output("y", &mut y).run() else {
+        let Err(refused) = flip
+            .bind()?
+            .input("x", &x)
+            .attr("dim", dim)
+            .output("y", &mut y)
+            .run()
+        else {
             return Err(format!("dim {dim} of two axes was taken").into());
         };
         println!("refused: {refused}");

@@ -43,10 +43,18 @@ fn normal(x: f64) -> f64 {
 
 fn run<T: Sample>(shape: &[usize], with_bias: bool, with_keep: bool) -> Result<(), Box<dyn Error>> {
     let d = shape[1];
-    let (x, gate, bias) = (random::<T>(shape, -3.0, 3.0, 5), random::<T>(shape, -4.0, 4.0, 6), random::<T>(&[d], -1.0, 1.0, 7));
+    let (x, gate, bias) = (
+        random::<T>(shape, -3.0, 3.0, 5),
+        random::<T>(shape, -4.0, 4.0, 6),
+        random::<T>(&[d], -1.0, 1.0, 7),
+    );
     let keep: ArrayD<bool> = random::<f32>(shape, -1.0, 1.0, 8).mapv(|v| v > 0.0);
     let mut y = zeros::<T>(shape);
-    let mut launch = gated.bind()?.input("x", &x).input("gate", &gate).output("y", &mut y);
+    let mut launch = gated
+        .bind()?
+        .input("x", &x)
+        .input("gate", &gate)
+        .output("y", &mut y);
     if with_bias {
         launch = launch.input("bias", &bias);
     }
@@ -66,7 +74,15 @@ fn run<T: Sample>(shape: &[usize], with_bias: bool, with_keep: bool) -> Result<(
     };
     let want: Vec<f64> = wide(&x).iter().enumerate().map(one).collect();
     // Gelu is off by 6 units and one of its argument, which counts 16 times at -4, as the sum's rounding does; sigmoid by 3, and a product.
-    compare(&format!("gated {shape:?}, bias {with_bias}, keep {with_keep}"), &y, &want, Tolerance { steps: 36.0, scale: 0.0 })?;
+    compare(
+        &format!("gated {shape:?}, bias {with_bias}, keep {with_keep}"),
+        &y,
+        &want,
+        Tolerance {
+            steps: 36.0,
+            scale: 0.0,
+        },
+    )?;
     Ok(())
 }
 

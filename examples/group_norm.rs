@@ -58,22 +58,37 @@ fn run<T: Sample>(shape: &[usize], groups: usize) -> Result<(), Box<dyn Error>> 
     let c = shape[1];
     let (k, p) = (c / groups, shape[2..].iter().product::<usize>());
     let x = random::<T>(shape, -3.0, 3.0, 13);
-    let (gamma, beta) = (random::<T>(&[c], 0.5, 1.5, 14), random::<T>(&[c], -0.5, 0.5, 15));
+    let (gamma, beta) = (
+        random::<T>(&[c], 0.5, 1.5, 14),
+        random::<T>(&[c], -0.5, 0.5, 15),
+    );
     let mut y = zeros::<T>(shape);
-    let launch = group_norm.bind()?.input("x", &x).input("gamma", &gamma).input("beta", &beta);
+    let launch = group_norm
+        .bind()?
+        .input("x", &x)
+        .input("gamma", &gamma)
+        .input("beta", &beta);
     let report = launch.output("y", &mut y).attr("groups", groups).run()?;
     let want = reference(&wide(&x), &wide(&gamma), &wide(&beta), (k, p), 1e-5);
     // As of `layer_norm.rs`: the mean carries the roundings of a sum, relative to the largest input, and a small group may have a small
     // spread.
     let steps = 16.0 + (p / 64) as f64;
-    let what = format!("group_norm {shape:?} of {groups} groups on {} blocks", report.blocks);
+    let what = format!(
+        "group_norm {shape:?} of {groups} groups on {} blocks",
+        report.blocks
+    );
     Ok(compare(&what, &y, &want, Tolerance { steps, scale: 16.0 })?)
 }
 
 pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     // Images, groups of one channel, one group, one element a channel, and channels that end inside a data block.
-    for (shape, groups) in [(&[2, 32, 16, 16][..], 8), (&[3, 6, 50], 6), (&[2, 7, 33], 1), (&[4, 64, 1], 2), (&[1, 12, 9, 11], 3)]
-    {
+    for (shape, groups) in [
+        (&[2, 32, 16, 16][..], 8),
+        (&[3, 6, 50], 6),
+        (&[2, 7, 33], 1),
+        (&[4, 64, 1], 2),
+        (&[1, 12, 9, 11], 3),
+    ] {
         run::<f16>(shape, groups)?;
         run::<bf16>(shape, groups)?;
         run::<f32>(shape, groups)?;

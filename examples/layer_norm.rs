@@ -38,7 +38,12 @@ fn reference(x: &[f64], gamma: &[f64], beta: &[f64], eps: f64) -> Vec<f64> {
         let mean = row.iter().sum::<f64>() / d;
         let variance = row.iter().map(|v| (v - mean).powi(2)).sum::<f64>() / d;
         let root = (variance + eps).sqrt();
-        y.extend(row.iter().zip(gamma).zip(beta).map(|((v, g), b)| (v - mean) / root * g + b));
+        y.extend(
+            row.iter()
+                .zip(gamma)
+                .zip(beta)
+                .map(|((v, g), b)| (v - mean) / root * g + b),
+        );
     }
     y
 }
@@ -46,15 +51,29 @@ fn reference(x: &[f64], gamma: &[f64], beta: &[f64], eps: f64) -> Vec<f64> {
 fn run<T: Sample>(shape: &[usize], low: f64, high: f64) -> Result<(), Box<dyn Error>> {
     let d = shape[shape.len() - 1];
     let x = random::<T>(shape, low, high, 7);
-    let (gamma, beta) = (random::<T>(&[d], 0.5, 1.5, 8), random::<T>(&[d], -0.5, 0.5, 9));
+    let (gamma, beta) = (
+        random::<T>(&[d], 0.5, 1.5, 8),
+        random::<T>(&[d], -0.5, 0.5, 9),
+    );
     let mut y = zeros::<T>(shape);
-    layer_norm.bind()?.input("x", &x).input("gamma", &gamma).input("beta", &beta).output("y", &mut y).run()?;
+    layer_norm
+        .bind()?
+        .input("x", &x)
+        .input("gamma", &gamma)
+        .input("beta", &beta)
+        .output("y", &mut y)
+        .run()?;
     let want = reference(&wide(&x), &wide(&gamma), &wide(&beta), 1e-5);
     // The mean carries the roundings of a sum (a tree of 64 elements a repeat, one step a repeat), each relative to the
     // largest input; divided by the spread of the rows they show in the result.
     let steps = 10.0 + 6.0 + (d / 64) as f64;
     let scale = 3.0 * low.abs().max(high.abs()) / ((high - low) / 12f64.sqrt());
-    Ok(compare(&format!("layer_norm {shape:?} in {low}..{high}"), &y, &want, Tolerance { steps, scale })?)
+    Ok(compare(
+        &format!("layer_norm {shape:?} in {low}..{high}"),
+        &y,
+        &want,
+        Tolerance { steps, scale },
+    )?)
 }
 
 pub(crate) fn main() -> Result<(), Box<dyn Error>> {

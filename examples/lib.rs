@@ -88,9 +88,18 @@ impl Tolerance {
 ///
 /// # Errors
 /// The first element that is further from the reference than the tolerance allows.
-pub fn compare<T: Sample>(what: &str, got: &ArrayD<T>, want: &[f64], tolerance: Tolerance) -> Result<(), String> {
+pub fn compare<T: Sample>(
+    what: &str,
+    got: &ArrayD<T>,
+    want: &[f64],
+    tolerance: Tolerance,
+) -> Result<(), String> {
     if got.len() != want.len() {
-        return Err(format!("{what}: {} elements, the reference has {}", got.len(), want.len()));
+        return Err(format!(
+            "{what}: {} elements, the reference has {}",
+            got.len(),
+            want.len()
+        ));
     }
     let mut worst = (0.0f64, 0);
     for (i, (g, &w)) in got.iter().zip(want).enumerate() {
@@ -98,7 +107,10 @@ pub fn compare<T: Sample>(what: &str, got: &ArrayD<T>, want: &[f64], tolerance: 
         let error = (g - w).abs();
         // Written so that a nan on one side only fails.
         if !(error <= tolerance.allows::<T>(w) || (g.is_nan() && w.is_nan()) || g == w) {
-            return Err(format!("{what}, {}: element {i} is {g:e}, the reference {w:e}", T::NAME));
+            return Err(format!(
+                "{what}, {}: element {i} is {g:e}, the reference {w:e}",
+                T::NAME
+            ));
         }
         if error > worst.0 {
             worst = (error, i);

@@ -22,7 +22,8 @@ mod pooling {
     #[kernel]
     pub fn max_pool<T: Float>(
         #[shape(n.., h, w)] x: &GlobalTensor<T>,
-        #[shape(n.., oh = (h + 2 * BORDER - SIZE) / STEP + 1, ow = (w + 2 * BORDER - SIZE) / STEP + 1)] y: &mut GlobalTensor<T>,
+        #[shape(n.., oh = (h + 2 * BORDER - SIZE) / STEP + 1, ow = (w + 2 * BORDER - SIZE) / STEP + 1)]
+        y: &mut GlobalTensor<T>,
     ) {
         require(h >= 1);
         require(w >= 1);
@@ -30,7 +31,9 @@ mod pooling {
         for (i, r) in tiles((each(n), oh)) {
             let mut high = full::<f32>((r, c), f32::NEG_INFINITY);
             for p in 0..SIZE {
-                let v = x.at(i, r * STEP + p - BORDER, c.indices() - BORDER).load_or(f32::NEG_INFINITY);
+                let v = x
+                    .at(i, r * STEP + p - BORDER, c.indices() - BORDER)
+                    .load_or(f32::NEG_INFINITY);
                 high = high.max(v.cast::<f32>());
             }
             let mut most = high.pick(c, ow.indices() * STEP);
@@ -50,7 +53,9 @@ fn reference(x: &[f64], h: usize, w: usize) -> Vec<f64> {
         for r in 0..(h - 1) / 2 + 1 {
             for t in 0..(w - 1) / 2 + 1 {
                 let rows = (2 * r).saturating_sub(1)..(2 * r + 2).min(h);
-                let window = rows.flat_map(|i| image[i * w + (2 * t).saturating_sub(1)..i * w + (2 * t + 2).min(w)].iter());
+                let window = rows.flat_map(|i| {
+                    image[i * w + (2 * t).saturating_sub(1)..i * w + (2 * t + 2).min(w)].iter()
+                });
                 y.push(window.copied().fold(f64::NEG_INFINITY, f64::max));
             }
         }
@@ -64,12 +69,27 @@ fn run<T: Sample>(n: usize, h: usize, w: usize) -> Result<(), Box<dyn Error>> {
     let report = max_pool.bind()?.input("x", &x).output("y", &mut y).run()?;
     let what = format!("max_pool {:?} on {} blocks", x.shape(), report.blocks);
     // Nothing is rounded.
-    Ok(compare(&what, &y, &reference(&wide(&x), h, w), Tolerance { steps: 0.0, scale: 1.0 })?)
+    Ok(compare(
+        &what,
+        &y,
+        &reference(&wide(&x), h, w),
+        Tolerance {
+            steps: 0.0,
+            scale: 1.0,
+        },
+    )?)
 }
 
 pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     // Even and odd sizes, one element, one row, one column, and an image that one tile does not hold.
-    for (n, h, w) in [(3, 28, 28), (2, 7, 9), (1, 1, 1), (4, 1, 65), (5, 33, 1), (1, 300, 517)] {
+    for (n, h, w) in [
+        (3, 28, 28),
+        (2, 7, 9),
+        (1, 1, 1),
+        (4, 1, 65),
+        (5, 33, 1),
+        (1, 300, 517),
+    ] {
         run::<f16>(n, h, w)?;
         run::<bf16>(n, h, w)?;
         run::<f32>(n, h, w)?;

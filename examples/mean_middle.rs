@@ -15,7 +15,10 @@ use std::error::Error;
 
 /// `y[b, d] = sum of x[b, :, d] / m`.
 #[kernel]
-pub fn mean_middle<T: Float>(#[shape(b.., m, d)] x: &GlobalTensor<T>, #[shape(b.., d)] y: &mut GlobalTensor<T>) {
+pub fn mean_middle<T: Float>(
+    #[shape(b.., m, d)] x: &GlobalTensor<T>,
+    #[shape(b.., d)] y: &mut GlobalTensor<T>,
+) {
     for (i, t) in tiles((each(b), d)) {
         let sum = x.at(i, .., t).load().cast::<f32>().sum(m);
         y.at(i, t).store((sum * (1.0 / m as f32)).cast::<T>());
@@ -34,16 +37,31 @@ fn reference(x: &[f64], m: usize, d: usize) -> Vec<f64> {
 fn run<T: Sample>(batches: &[usize], m: usize, d: usize) -> Result<(), Box<dyn Error>> {
     let x = random::<T>(&[batches, &[m, d]].concat(), -3.0, 3.0, 11);
     let mut y = zeros::<T>(&[batches, &[d]].concat());
-    let report = mean_middle.bind()?.input("x", &x).output("y", &mut y).run()?;
+    let report = mean_middle
+        .bind()?
+        .input("x", &x)
+        .output("y", &mut y)
+        .run()?;
     // Halves of halves: as many additions deep as `m` has bits, then one factor.
     let steps = 2.0 + f64::from(usize::BITS - m.leading_zeros());
     let what = format!("mean_middle {:?} on {} blocks", x.shape(), report.blocks);
-    Ok(compare(&what, &y, &reference(&wide(&x), m, d), Tolerance { steps, scale: 3.0 })?)
+    Ok(compare(
+        &what,
+        &y,
+        &reference(&wide(&x), m, d),
+        Tolerance { steps, scale: 3.0 },
+    )?)
 }
 
 pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     // One batch for all cores, several axes of batches, one index a row, nothing to add, and many rows.
-    for (batches, m, d) in [(&[1][..], 128, 4096), (&[2, 3], 37, 70), (&[50], 3, 1), (&[4], 1, 33), (&[1], 1000, 100)] {
+    for (batches, m, d) in [
+        (&[1][..], 128, 4096),
+        (&[2, 3], 37, 70),
+        (&[50], 3, 1),
+        (&[4], 1, 33),
+        (&[1], 1000, 100),
+    ] {
         run::<f16>(batches, m, d)?;
         run::<bf16>(batches, m, d)?;
         run::<f32>(batches, m, d)?;

@@ -12,7 +12,11 @@ use std::error::Error;
 
 /// `loss = sum of (x - y)^2 / number of elements`.
 #[kernel]
-pub fn mse<T: Float>(x: &GlobalTensor<T>, y: &GlobalTensor<T>, #[shape()] loss: &mut GlobalTensor<f32>) {
+pub fn mse<T: Float>(
+    x: &GlobalTensor<T>,
+    y: &GlobalTensor<T>,
+    #[shape()] loss: &mut GlobalTensor<f32>,
+) {
     let mut s = across_cores::<f32>((), 0.0);
     for t in tiles(x) {
         let e = x.at(t).load().cast::<f32>() - y.at(t).load().cast::<f32>();
@@ -22,14 +26,34 @@ pub fn mse<T: Float>(x: &GlobalTensor<T>, y: &GlobalTensor<T>, #[shape()] loss: 
 }
 
 fn run<T: Sample>(shape: &[usize]) -> Result<(), Box<dyn Error>> {
-    let (x, y) = (random::<T>(shape, -1.0, 1.0, 31), random::<T>(shape, -1.0, 1.0, 32));
+    let (x, y) = (
+        random::<T>(shape, -1.0, 1.0, 31),
+        random::<T>(shape, -1.0, 1.0, 32),
+    );
     let mut loss = zeros::<f32>(&[]);
-    let report = mse.bind()?.input("x", &x).input("y", &y).output("loss", &mut loss).run()?;
-    let squares = wide(&x).iter().zip(wide(&y)).map(|(x, y)| (x - y).powi(2)).sum::<f64>();
+    let report = mse
+        .bind()?
+        .input("x", &x)
+        .input("y", &y)
+        .output("loss", &mut loss)
+        .run()?;
+    let squares = wide(&x)
+        .iter()
+        .zip(wide(&y))
+        .map(|(x, y)| (x - y).powi(2))
+        .sum::<f64>();
     let want = squares / x.len() as f64;
     // A difference, a square, and sums of halves inside of tiles, of tiles one after the other, and of blocks.
     let what = format!("mse {shape:?} on {} blocks, {}", report.blocks, T::NAME);
-    Ok(compare(&what, &loss, &[want], Tolerance { steps: 80.0, scale: 0.0 })?)
+    Ok(compare(
+        &what,
+        &loss,
+        &[want],
+        Tolerance {
+            steps: 80.0,
+            scale: 0.0,
+        },
+    )?)
 }
 
 pub(crate) fn main() -> Result<(), Box<dyn Error>> {

@@ -46,23 +46,54 @@ fn reference(x: &[f64], dy: &[f64], of_rows: [&[f64]; 2], d: usize) -> [Vec<f64>
 
 fn run<T: Sample>(rows: &[usize], d: usize) -> Result<(), Box<dyn Error>> {
     let shape = [rows, &[d]].concat();
-    let (x, dy) = (random::<T>(&shape, -2.0, 2.0, 41), random::<T>(&shape, -1.0, 1.0, 42));
-    let (mean, rstd) = (random::<f32>(rows, -0.5, 0.5, 43), random::<f32>(rows, 0.5, 2.0, 44));
+    let (x, dy) = (
+        random::<T>(&shape, -2.0, 2.0, 41),
+        random::<T>(&shape, -1.0, 1.0, 42),
+    );
+    let (mean, rstd) = (
+        random::<f32>(rows, -0.5, 0.5, 43),
+        random::<f32>(rows, 0.5, 2.0, 44),
+    );
     let [mut dgamma, mut dbeta] = [zeros::<T>(&[d]), zeros::<T>(&[d])];
-    let launch = norm_grad.bind()?.input("x", &x).input("dy", &dy).input("mean", &mean).input("rstd", &rstd);
-    let report = launch.output("dgamma", &mut dgamma).output("dbeta", &mut dbeta).run()?;
+    let launch = norm_grad
+        .bind()?
+        .input("x", &x)
+        .input("dy", &dy)
+        .input("mean", &mean)
+        .input("rstd", &rstd);
+    let report = launch
+        .output("dgamma", &mut dgamma)
+        .output("dbeta", &mut dbeta)
+        .run()?;
     let [want_g, want_b] = reference(&wide(&x), &wide(&dy), [&wide(&mean), &wide(&rstd)], d);
     // Three roundings of a term, and one an addition: those of a core's rows, then of the cores. No term exceeds 5.
     let all: usize = rows.iter().product();
     let steps = 3.0 + all as f64;
     let what = |name| format!("norm_grad {shape:?}, {name}, on {} blocks", report.blocks);
-    compare(&what("dgamma"), &dgamma, &want_g, Tolerance { steps, scale: 5.0 })?;
-    Ok(compare(&what("dbeta"), &dbeta, &want_b, Tolerance { steps, scale: 1.0 })?)
+    compare(
+        &what("dgamma"),
+        &dgamma,
+        &want_g,
+        Tolerance { steps, scale: 5.0 },
+    )?;
+    Ok(compare(
+        &what("dbeta"),
+        &dbeta,
+        &want_b,
+        Tolerance { steps, scale: 1.0 },
+    )?)
 }
 
 pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     // More rows than cores, one row, one element, rows that end inside a data block, rows that are cut.
-    for (rows, d) in [(&[6, 50][..], 768), (&[1], 77), (&[49], 1), (&[1], 1), (&[20], 4099), (&[7], 20_011)] {
+    for (rows, d) in [
+        (&[6, 50][..], 768),
+        (&[1], 77),
+        (&[49], 1),
+        (&[1], 1),
+        (&[20], 4099),
+        (&[7], 20_011),
+    ] {
         run::<f16>(rows, d)?;
         run::<bf16>(rows, d)?;
         run::<f32>(rows, d)?;

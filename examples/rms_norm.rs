@@ -41,13 +41,27 @@ fn reference(x: &[f64], gamma: &[f64], eps: f64) -> Vec<f64> {
 
 fn run<T: Sample>(shape: &[usize], eps: f32) -> Result<(), Box<dyn Error>> {
     let d = shape[shape.len() - 1];
-    let (x, gamma) = (random::<T>(shape, -3.0, 3.0, 5), random::<T>(&[d], 0.5, 1.5, 6));
+    let (x, gamma) = (
+        random::<T>(shape, -3.0, 3.0, 5),
+        random::<T>(&[d], 0.5, 1.5, 6),
+    );
     let mut y = zeros::<T>(shape);
-    rms_norm.bind()?.input("x", &x).input("gamma", &gamma).output("y", &mut y).attr("eps", eps).run()?;
+    rms_norm
+        .bind()?
+        .input("x", &x)
+        .input("gamma", &gamma)
+        .output("y", &mut y)
+        .attr("eps", eps)
+        .run()?;
     let want = reference(&wide(&x), &wide(&gamma), f64::from(eps));
     // Square, mean, eps, root, quotient, product, and the sum: a tree of 64 elements a repeat, one step a repeat.
     let steps = 8.0 + 6.0 + (d / 64) as f64;
-    Ok(compare(&format!("rms_norm {shape:?}"), &y, &want, Tolerance { steps, scale: 0.0 })?)
+    Ok(compare(
+        &format!("rms_norm {shape:?}"),
+        &y,
+        &want,
+        Tolerance { steps, scale: 0.0 },
+    )?)
 }
 
 pub(crate) fn main() -> Result<(), Box<dyn Error>> {

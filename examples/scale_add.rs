@@ -12,26 +12,51 @@ use std::error::Error;
 
 /// `z = alpha * x + y`.
 #[kernel]
-pub fn scale_add<T: Float>(x: &GlobalTensor<T>, y: &GlobalTensor<T>, z: &mut GlobalTensor<T>, #[default(1.0)] alpha: f32) {
+pub fn scale_add<T: Float>(
+    x: &GlobalTensor<T>,
+    y: &GlobalTensor<T>,
+    z: &mut GlobalTensor<T>,
+    #[default(1.0)] alpha: f32,
+) {
     for t in tiles(x) {
         let scaled = alpha * x.at(t).load().cast::<f32>();
-        z.at(t).store((scaled + y.at(t).load().cast::<f32>()).cast::<T>());
+        z.at(t)
+            .store((scaled + y.at(t).load().cast::<f32>()).cast::<T>());
     }
 }
 
 fn run<T: Sample>(shape: &[usize], alpha: Option<f32>) -> Result<(), Box<dyn Error>> {
-    let (x, y) = (random::<T>(shape, -4.0, 4.0, 1), random::<T>(shape, -4.0, 4.0, 2));
+    let (x, y) = (
+        random::<T>(shape, -4.0, 4.0, 1),
+        random::<T>(shape, -4.0, 4.0, 2),
+    );
     let mut z = zeros::<T>(shape);
-    let launch = scale_add.bind()?.input("x", &x).input("y", &y).output("z", &mut z);
+    let launch = scale_add
+        .bind()?
+        .input("x", &x)
+        .input("y", &y)
+        .output("z", &mut z);
     match alpha {
         Some(alpha) => launch.attr("alpha", alpha).run()?,
         None => launch.run()?,
     };
     let factor = f64::from(alpha.unwrap_or(1.0));
-    let want: Vec<f64> = wide(&x).iter().zip(wide(&y)).map(|(x, y)| factor * x + y).collect();
+    let want: Vec<f64> = wide(&x)
+        .iter()
+        .zip(wide(&y))
+        .map(|(x, y)| factor * x + y)
+        .collect();
     // A product and a sum in f32; the sum may cancel, and the error is relative to its terms.
-    let tolerance = Tolerance { steps: 2.0, scale: 4.0 * (factor.abs() + 1.0) };
-    Ok(compare(&format!("scale_add {shape:?} alpha {factor}"), &z, &want, tolerance)?)
+    let tolerance = Tolerance {
+        steps: 2.0,
+        scale: 4.0 * (factor.abs() + 1.0),
+    };
+    Ok(compare(
+        &format!("scale_add {shape:?} alpha {factor}"),
+        &z,
+        &want,
+        tolerance,
+    )?)
 }
 
 pub(crate) fn main() -> Result<(), Box<dyn Error>> {

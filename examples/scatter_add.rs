@@ -39,7 +39,9 @@ pub fn descend(
     #[default(0.5)] rate: f32,
 ) {
     for (t, c) in tiles((n, d)) {
-        table.at(ids.at(t).load(), c).atomic_add(gradient.at(t, c).load() * -rate);
+        table
+            .at(ids.at(t).load(), c)
+            .atomic_add(gradient.at(t, c).load() * -rate);
     }
 }
 
@@ -47,7 +49,9 @@ pub fn descend(
 fn indices(count: usize, rows: usize) -> ArrayD<i64> {
     let mut at = 1u64;
     ArrayD::from_shape_simple_fn(IxDyn(&[count]), || {
-        at = at.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        at = at
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         ((at >> 33) % rows as u64) as i64
     })
 }
@@ -56,24 +60,44 @@ fn indices(count: usize, rows: usize) -> ArrayD<i64> {
 fn sums(mut y: Vec<f64>, ids: &ArrayD<i64>, x: &[f64], times: f64) -> Vec<f64> {
     let cols = x.len() / ids.len();
     for (id, row) in ids.iter().zip(x.chunks(cols)) {
-        y[*id as usize * cols..][..cols].iter_mut().zip(row).for_each(|(y, v)| *y += v * times);
+        y[*id as usize * cols..][..cols]
+            .iter_mut()
+            .zip(row)
+            .for_each(|(y, v)| *y += v * times);
     }
     y
 }
 
 /// How far sums may lie away: each of `count` of them rounds once, to the element type, and is at most `count` large.
 fn rounded<T: Sample>(count: usize) -> Tolerance {
-    Tolerance { steps: count as f64 * T::EPSILON / f64::from(f32::EPSILON), scale: count as f64 }
+    Tolerance {
+        steps: count as f64 * T::EPSILON / f64::from(f32::EPSILON),
+        scale: count as f64,
+    }
 }
 
 fn run<T: Sample>(tokens: usize, rows: usize, cols: usize) -> Result<(), Box<dyn Error>> {
     let ids = indices(tokens, rows);
-    let most = (0..rows as i64).map(|row| ids.iter().filter(|id| **id == row).count()).max().unwrap_or(0);
+    let most = (0..rows as i64)
+        .map(|row| ids.iter().filter(|id| **id == row).count())
+        .max()
+        .unwrap_or(0);
     let x = random::<T>(&[tokens, cols], -1.0, 1.0, 43);
     let mut y = zeros::<T>(&[rows, cols]);
-    scatter_add.bind()?.input("ids", &ids).input("x", &x).output("y", &mut y).attr("m", rows as i64).run()?;
+    scatter_add
+        .bind()?
+        .input("ids", &ids)
+        .input("x", &x)
+        .output("y", &mut y)
+        .attr("m", rows as i64)
+        .run()?;
     let want = sums(vec![0.0; rows * cols], &ids, &wide(&x), 1.0);
-    Ok(compare(&format!("sums of {tokens} rows in {rows} x {cols}"), &y, &want, rounded::<T>(most))?)
+    Ok(compare(
+        &format!("sums of {tokens} rows in {rows} x {cols}"),
+        &y,
+        &want,
+        rounded::<T>(most),
+    )?)
 }
 
 fn step(tokens: usize, rows: usize, cols: usize) -> Result<(), Box<dyn Error>> {
@@ -82,8 +106,18 @@ fn step(tokens: usize, rows: usize, cols: usize) -> Result<(), Box<dyn Error>> {
     let mut table = random::<f32>(&[rows, cols], -1.0, 1.0, 45);
     let want = sums(wide(&table), &ids, &wide(&gradient), -0.5);
     let narrow = ids.mapv(|id| id as i32);
-    descend.bind()?.input("ids", &narrow).input("gradient", &gradient).inout("table", &mut table).run()?;
-    Ok(compare(&format!("{tokens} steps in {rows} x {cols}"), &table, &want, rounded::<f32>(tokens))?)
+    descend
+        .bind()?
+        .input("ids", &narrow)
+        .input("gradient", &gradient)
+        .inout("table", &mut table)
+        .run()?;
+    Ok(compare(
+        &format!("{tokens} steps in {rows} x {cols}"),
+        &table,
+        &want,
+        rounded::<f32>(tokens),
+    )?)
 }
 
 pub(crate) fn main() -> Result<(), Box<dyn Error>> {

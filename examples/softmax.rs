@@ -44,7 +44,12 @@ fn run<T: Sample>(shape: &[usize]) -> Result<(), Box<dyn Error>> {
     // repeat is 6 deep with one more step a repeat.
     let steps = 12.0 + 4.0 + 6.0 + (d / 64) as f64;
     let what = format!("softmax {shape:?} on {} blocks", report.blocks);
-    Ok(compare(&what, &y, &reference(&wide(&x), d), Tolerance { steps, scale: 0.0 })?)
+    Ok(compare(
+        &what,
+        &y,
+        &reference(&wide(&x), d),
+        Tolerance { steps, scale: 0.0 },
+    )?)
 }
 
 pub(crate) fn main() -> Result<(), Box<dyn Error>> {

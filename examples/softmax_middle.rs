@@ -27,26 +27,45 @@ fn reference(x: &[f64], m: usize, d: usize) -> Vec<f64> {
             let column = || batch.iter().skip(j).step_by(d);
             let max = column().copied().fold(f64::NEG_INFINITY, f64::max);
             let sum: f64 = column().map(|v| (v - max).exp()).sum();
-            column().zip(y.iter_mut().skip(j).step_by(d)).for_each(|(v, y)| *y = (v - max).exp() / sum);
+            column()
+                .zip(y.iter_mut().skip(j).step_by(d))
+                .for_each(|(v, y)| *y = (v - max).exp() / sum);
         }
     }
     y
 }
 
 fn run<T: Sample>(shape: &[usize]) -> Result<(), Box<dyn Error>> {
-    let [.., m, d] = *shape else { return Err("two axes at least".into()) };
+    let [.., m, d] = *shape else {
+        return Err("two axes at least".into());
+    };
     let x = random::<T>(shape, -6.0, 6.0, 24);
     let mut y = zeros::<T>(shape);
-    let report = softmax_middle.bind()?.input("x", &x).output("y", &mut y).run()?;
+    let report = softmax_middle
+        .bind()?
+        .input("x", &x)
+        .output("y", &mut y)
+        .run()?;
     // As of `softmax.rs`, with a sum by halves.
     let steps = 12.0 + 4.0 + 12.0;
     let what = format!("softmax_middle {shape:?} on {} blocks", report.blocks);
-    Ok(compare(&what, &y, &reference(&wide(&x), m, d), Tolerance { steps, scale: 0.0 })?)
+    Ok(compare(
+        &what,
+        &y,
+        &reference(&wide(&x), m, d),
+        Tolerance { steps, scale: 0.0 },
+    )?)
 }
 
 pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     // Several axes of batches, columns that end inside a data block, one column, and a single element a sum.
-    for shape in [&[8, 100, 512][..], &[2, 3, 37, 70], &[5, 33, 1], &[1, 1, 100], &[700, 9]] {
+    for shape in [
+        &[8, 100, 512][..],
+        &[2, 3, 37, 70],
+        &[5, 33, 1],
+        &[1, 1, 100],
+        &[700, 9],
+    ] {
         run::<f16>(shape)?;
         run::<bf16>(shape)?;
         run::<f32>(shape)?;

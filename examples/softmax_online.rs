@@ -46,11 +46,20 @@ fn reference(x: &[f64], d: usize) -> Vec<f64> {
 fn run<T: Sample>(shape: &[usize]) -> Result<(), Box<dyn Error>> {
     let x = random::<T>(shape, -6.0, 6.0, 4);
     let mut y = zeros::<T>(shape);
-    softmax_online.bind()?.input("x", &x).output("y", &mut y).run()?;
+    softmax_online
+        .bind()?
+        .input("x", &x)
+        .output("y", &mut y)
+        .run()?;
     let d = shape[shape.len() - 1];
     // As in `softmax.rs`, and a rescaling of the sum for every column tile.
     let steps = 12.0 + 4.0 + 6.0 + (d / 64) as f64 + 16.0;
-    Ok(compare(&format!("softmax_online {shape:?}"), &y, &reference(&wide(&x), d), Tolerance { steps, scale: 0.0 })?)
+    Ok(compare(
+        &format!("softmax_online {shape:?}"),
+        &y,
+        &reference(&wide(&x), d),
+        Tolerance { steps, scale: 0.0 },
+    )?)
 }
 
 pub(crate) fn main() -> Result<(), Box<dyn Error>> {

@@ -28,7 +28,11 @@ pub fn swish<T: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>, #[default(1
 fn check_and_emit() -> Result<(), Box<dyn Error>> {
     let chip = Chip::default_chip();
     let checked = swish.check(chip)?;
-    println!("checked swish for {}: {} instances", chip.name, checked.instances().len());
+    println!(
+        "checked swish for {}: {} instances",
+        chip.name,
+        checked.instances().len()
+    );
     for kind in [ProjectKind::Direct, ProjectKind::Asc, ProjectKind::Msopgen] {
         let project = swish.emit(kind, chip)?;
         println!("emitted {kind:?}:");
@@ -44,14 +48,31 @@ fn run<T: Sample>(shape: &[usize], scale: f32) -> Result<jumar::Report, Box<dyn 
     let x = random::<T>(shape, -8.0, 8.0, 42);
     let mut y = zeros::<T>(shape);
     let start = Instant::now();
-    let report = swish.bind()?.input("x", &x).output("y", &mut y).attr("scale", scale).run()?;
+    let report = swish
+        .bind()?
+        .input("x", &x)
+        .output("y", &mut y)
+        .attr("scale", scale)
+        .run()?;
     let took = start.elapsed();
     let factor = f64::from(scale);
-    let want: Vec<f64> = wide(&x).iter().map(|v| v / (1.0 + (-factor * v).exp())).collect();
+    let want: Vec<f64> = wide(&x)
+        .iter()
+        .map(|v| v / (1.0 + (-factor * v).exp()))
+        .collect();
     // The product in the exponent is at most 8 * scale, so its rounding grows by that factor in exp; then exp, sum, quotient.
     let steps = 8.0 * factor.abs() + 4.0;
-    compare(&format!("swish {shape:?}"), &y, &want, Tolerance { steps, scale: 0.0 })?;
-    println!("  simulated {} blocks in {:.1} ms on this computer", report.blocks, took.as_secs_f64() * 1e3);
+    compare(
+        &format!("swish {shape:?}"),
+        &y,
+        &want,
+        Tolerance { steps, scale: 0.0 },
+    )?;
+    println!(
+        "  simulated {} blocks in {:.1} ms on this computer",
+        report.blocks,
+        took.as_secs_f64() * 1e3
+    );
     Ok(report)
 }
 

@@ -20,13 +20,21 @@ pub fn total(x: &GlobalTensor<f32>, #[shape(1)] y: &mut GlobalTensor<f32>) {
     let tile = fit_tile(512);
     let mut pipe = TPipe::new();
     let (mut in_x, mut out_y) = (TQue::<VecIn, 1>::new(), TQue::<VecOut, 1>::new());
-    let (mut sum_buf, mut tile_buf, mut work_buf) = (TBuf::<VecCalc>::new(), TBuf::<VecCalc>::new(), TBuf::<VecCalc>::new());
+    let (mut sum_buf, mut tile_buf, mut work_buf) = (
+        TBuf::<VecCalc>::new(),
+        TBuf::<VecCalc>::new(),
+        TBuf::<VecCalc>::new(),
+    );
     pipe.init_buffer(&mut in_x, 2, tile * size_of::<f32>());
     pipe.init_buffer(&mut out_y, 1, 32);
     pipe.init_buffer(&mut sum_buf, 1, 32);
     pipe.init_buffer(&mut tile_buf, 1, 32);
     pipe.init_buffer(&mut work_buf, 1, tile / 16);
-    let (sum, of_tile, work) = (sum_buf.get::<f32>(), tile_buf.get::<f32>(), work_buf.get::<f32>());
+    let (sum, of_tile, work) = (
+        sum_buf.get::<f32>(),
+        tile_buf.get::<f32>(),
+        work_buf.get::<f32>(),
+    );
 
     vec::duplicate(&sum, 0.0, 8);
     for i in 0..share.len().div_ceil(tile) {
@@ -77,7 +85,12 @@ fn run(shape: &[usize]) -> Result<(), Box<dyn Error>> {
     // Sums of tiles are rounded after each addition: an error of half a step each, of a partial sum that is no larger than the result
     // of absolute values.
     let scale = wide(&x).iter().map(|v| v.abs()).sum::<f64>().max(1.0);
-    Ok(compare(&format!("total {shape:?}"), &y, &[want], Tolerance { steps: 64.0, scale })?)
+    Ok(compare(
+        &format!("total {shape:?}"),
+        &y,
+        &[want],
+        Tolerance { steps: 64.0, scale },
+    )?)
 }
 
 pub(crate) fn main() -> Result<(), Box<dyn Error>> {

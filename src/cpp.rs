@@ -45,12 +45,19 @@ pub struct Cpp {
 impl Cpp {
     /// With these checks beyond the usual ones.
     pub fn new(race: Option<u64>, sanitize: bool) -> Self {
-        Cpp { race, sanitize, outcome: Mutex::default() }
+        Cpp {
+            race,
+            sanitize,
+            outcome: Mutex::default(),
+        }
     }
 
     /// What the last run said: its time, and what the tiling function decided.
     pub fn outcome(&self) -> Outcome {
-        self.outcome.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone()
+        self.outcome
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner)
+            .clone()
     }
 
     /// The kernel as a program, compiled or found in the cache.
@@ -67,13 +74,27 @@ impl Cpp {
                 ..EmitOptions::default()
             },
         );
-        let texts = [".cpp", "_tiling.h", "_tiling_func.h"].map(|end| format!("{}{end}", names.kernel));
-        let mut texts: Vec<(String, String)> =
-            texts.into_iter().filter_map(|name| Some((name.clone(), project.text(&name)?.to_string()))).collect();
+        let texts =
+            [".cpp", "_tiling.h", "_tiling_func.h"].map(|end| format!("{}{end}", names.kernel));
+        let mut texts: Vec<(String, String)> = texts
+            .into_iter()
+            .filter_map(|name| Some((name.clone(), project.text(&name)?.to_string())))
+            .collect();
         // The first one is the kernel.
-        texts.iter_mut().take(1).for_each(|(_, text)| *text = exact(text));
-        let unit = Unit::new(Source::Texts(texts), glue(kernel, &names), kernel.chip().arch);
-        let unit = Unit { sanitize: self.sanitize, strict: true, ..unit };
+        texts
+            .iter_mut()
+            .take(1)
+            .for_each(|(_, text)| *text = exact(text));
+        let unit = Unit::new(
+            Source::Texts(texts),
+            glue(kernel, &names),
+            kernel.chip().arch,
+        );
+        let unit = Unit {
+            sanitize: self.sanitize,
+            strict: true,
+            ..unit
+        };
         unit.compile()
     }
 }
@@ -96,16 +117,25 @@ impl Backend for Cpp {
                 None if sig.is_optional(id) => Argument::Null,
                 None => {
                     let message = format!("tensor `{}` was not bound", param.name);
-                    return Err(RunError::Refused { code: Code::J0605, message });
+                    return Err(RunError::Refused {
+                        code: Code::J0605,
+                        message,
+                    });
                 }
             });
         }
         if names(job.kernel).takes_workspace {
-            arguments.push(Argument::Scratch("workspace".to_string(), job.tiling.workspace as u64));
+            arguments.push(Argument::Scratch(
+                "workspace".to_string(),
+                job.tiling.workspace as u64,
+            ));
         }
         arguments.push(Argument::Tiled);
         let outcome = program.run(&options, &mut arguments)?;
-        let tiled = outcome.tiled.as_ref().map(|t| (t.block_dim, i64::try_from(t.key).unwrap_or(-1), t.workspace));
+        let tiled = outcome
+            .tiled
+            .as_ref()
+            .map(|t| (t.block_dim, i64::try_from(t.key).unwrap_or(-1), t.workspace));
         let wanted = (job.tiling.block_dim, job.tiling.key, job.tiling.workspace);
         if tiled != Some(wanted) {
             return Err(RunError::Refused {
@@ -115,15 +145,31 @@ impl Backend for Cpp {
                 ),
             });
         }
-        let shown = Shown { printed: outcome.printed.clone(), ..Shown::default() };
+        let shown = Shown {
+            printed: outcome.printed.clone(),
+            ..Shown::default()
+        };
         let mut by_name: BTreeMap<String, Vec<Range<usize>>> = BTreeMap::new();
         for (name, bytes) in &outcome.alike {
-            let Some((_, _, _, ty)) = sig.tensors().find(|(_, param, ..)| param.name == *name) else { continue };
+            let Some((_, _, _, ty)) = sig.tensors().find(|(_, param, ..)| param.name == *name)
+            else {
+                continue;
+            };
             let size = ty.resolve(&sig.instances[job.instance]).bytes() as usize;
-            by_name.entry(name.clone()).or_default().push(bytes.start / size..bytes.end.div_ceil(size));
+            by_name
+                .entry(name.clone())
+                .or_default()
+                .push(bytes.start / size..bytes.end.div_ceil(size));
         }
-        *self.outcome.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = outcome;
-        Ok(Ran { shown, alike: by_name.into_iter().collect(), ..Ran::default() })
+        *self
+            .outcome
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner) = outcome;
+        Ok(Ran {
+            shown,
+            alike: by_name.into_iter().collect(),
+            ..Ran::default()
+        })
     }
 }
 
@@ -159,10 +205,20 @@ constexpr To Exactly(From &&from)
 
 /// The text of a kernel whose casts are held to [`EXACT`]; its lines keep their numbers.
 fn exact(text: &str) -> String {
-    let behind = text.lines().enumerate().filter(|(_, line)| line.starts_with("#include")).last().map_or(0, |(at, _)| at + 1);
+    let behind = text
+        .lines()
+        .enumerate()
+        .filter(|(_, line)| line.starts_with("#include"))
+        .last()
+        .map_or(0, |(at, _)| at + 1);
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     let (head, body) = lines.split_at(behind);
-    format!("{}{EXACT}#line {}\n{}#undef static_cast\n", head.concat(), behind + 1, body.concat())
+    format!(
+        "{}{EXACT}#line {}\n{}#undef static_cast\n",
+        head.concat(),
+        behind + 1,
+        body.concat()
+    )
 }
 
 /// Parameters to which turns of a kernel store what is promised to be equal.
@@ -171,7 +227,12 @@ fn alike(kernel: &CheckedKernel) -> Vec<String> {
     let of = kernel.kernel();
     of.tiles().into_iter().for_each(|body| {
         body.walk(&mut |s| {
-            if let Some(TileStmt::Store { to, how: StoreHow::Any, .. }) = s.own() {
+            if let Some(TileStmt::Store {
+                to,
+                how: StoreHow::Any,
+                ..
+            }) = s.own()
+            {
                 names.extend(to.param().map(|p| of.sig.param(p).name.clone()));
             }
         });
@@ -181,7 +242,10 @@ fn alike(kernel: &CheckedKernel) -> Vec<String> {
 
 /// The kernels of the text as a table, and its tiling function behind one signature.
 fn glue(kernel: &CheckedKernel, names: &Names) -> String {
-    let mut text = format!("#include \"{}_tiling_func.h\"\n\nnamespace ascendc_cpu {{\n", names.kernel);
+    let mut text = format!(
+        "#include \"{}_tiling_func.h\"\n\nnamespace ascendc_cpu {{\n",
+        names.kernel
+    );
     text.push_str("static const Entry list[] = {\n");
     for (key, name) in &names.entries {
         let _ = writeln!(text, "    EntryOf<&::{name}>(\"{name}\", {key}),");
@@ -196,7 +260,9 @@ fn glue(kernel: &CheckedKernel, names: &Names) -> String {
         at += 1;
     }
     for (id, ty, _) in kernel.kernel().sig.told() {
-        let Some(member) = &names.attrs[id.index()] else { continue };
+        let Some(member) = &names.attrs[id.index()] else {
+            continue;
+        };
         let read = match ty {
             ScalarTy::F32 => format!("FloatOf(static_cast<uint32_t>(numbers[{at}]))"),
             ScalarTy::I32 => format!("static_cast<int32_t>(numbers[{at}])"),
@@ -207,7 +273,11 @@ fn glue(kernel: &CheckedKernel, names: &Names) -> String {
         at += 1;
     }
     text.push_str("    static std::string why;\n");
-    let _ = writeln!(text, "    if (!{}(args, {{}}, instance, decided, &why)) {{", names.compute);
+    let _ = writeln!(
+        text,
+        "    if (!{}(args, {{}}, instance, decided, &why)) {{",
+        names.compute
+    );
     text.push_str("        out->error = why.c_str();\n        return;\n    }\n");
     text.push_str("    out->key = static_cast<uint64_t>(decided.tilingKey);\n    out->block_dim = decided.blockDim;\n");
     text.push_str("    out->workspace = decided.workspaceSize;\n    out->data = &decided.data;\n");
@@ -229,11 +299,16 @@ mod tests {
              static_cast<void>(0);\n    *reinterpret_cast<__gm__ int64_t *>(y) = static_cast<uint8_t>({number});\n}}\n"
         );
         let chip = Chip::by_name("ascend910b1").expect("a chip");
-        let unit = Unit::kernel(Source::Texts(vec![("k.cpp".to_string(), exact(&text))]), "k", chip.arch);
+        let unit = Unit::kernel(
+            Source::Texts(vec![("k.cpp".to_string(), exact(&text))]),
+            "k",
+            chip.arch,
+        );
         let mut y = [0; 8];
         let mut options = LaunchOptions::new(chip);
         options.block_dim = 1;
-        unit.compile()?.run(&options, &mut [Argument::Output("y".to_string(), &mut y)])
+        unit.compile()?
+            .run(&options, &mut [Argument::Output("y".to_string(), &mut y)])
     }
 
     #[test]
@@ -241,14 +316,23 @@ mod tests {
         assert!(cast("int64_t(255)").is_ok());
         for number in ["int64_t(256)", "int64_t(-1)", "uint32_t(4096)"] {
             let said = cast(number).expect_err("it drops bits").to_string();
-            assert!(said.contains("a cast keeps its number") && said.contains("no room in 8 bits"), "{said}");
+            assert!(
+                said.contains("a cast keeps its number") && said.contains("no room in 8 bits"),
+                "{said}"
+            );
         }
     }
 
     #[test]
     fn lines_of_a_text_keep_their_numbers() {
         let text = exact("// A kernel.\n#include \"a.h\"\n\nint n;\n");
-        assert!(text.starts_with("// A kernel.\n#include \"a.h\"\ntemplate"), "{text}");
-        assert!(text.ends_with("#line 3\n\nint n;\n#undef static_cast\n"), "{text}");
+        assert!(
+            text.starts_with("// A kernel.\n#include \"a.h\"\ntemplate"),
+            "{text}"
+        );
+        assert!(
+            text.ends_with("#line 3\n\nint n;\n#undef static_cast\n"),
+            "{text}"
+        );
     }
 }

@@ -49,13 +49,20 @@ struct Remedy {
 /// assert!(fixed.text.contains(".abs()") && !fixed.left.has_errors());
 /// ```
 pub fn fixed(path: &str, text: &str, chip: Option<&'static Chip>) -> Fixed {
-    let start = Fixed { text: text.to_owned(), applied: Vec::new(), left: check_text(path, text, chip) };
+    let start = Fixed {
+        text: text.to_owned(),
+        applied: Vec::new(),
+        left: check_text(path, text, chip),
+    };
     let (mut now, mut best) = (start.clone(), start.clone());
     for _ in 0..MAX_ROUNDS {
         let remedies = remedies(&now.text, &now.left);
         let together = apart(&remedies);
         let alone = remedies.iter().map(|remedy| vec![remedy]);
-        let Some(next) = std::iter::once(together).chain(alone).find_map(|chosen| attempt(path, &now, &chosen, chip)) else {
+        let Some(next) = std::iter::once(together)
+            .chain(alone)
+            .find_map(|chosen| attempt(path, &now, &chosen, chip))
+        else {
             break;
         };
         now = next;
@@ -69,21 +76,38 @@ pub fn fixed(path: &str, text: &str, chip: Option<&'static Chip>) -> Fixed {
 /// The remedies of a text that a program may apply.
 fn remedies(text: &str, file: &KernelFile) -> Vec<Remedy> {
     let of = |kernel: &LoadedKernel, d: &Diagnostic| {
-        let fix = d.fix.as_ref().filter(|fix| fix.applicability == Applicability::MachineApplicable)?;
+        let fix = d
+            .fix
+            .as_ref()
+            .filter(|fix| fix.applicability == Applicability::MachineApplicable)?;
         let line = kernel.spans.get(d.span().index()).map_or(0, |s| s.line);
-        let finding = Applied { code: d.code, message: d.message.clone(), line };
-        Some(Remedy { finding, changes: fix.resolve(text, &kernel.spans)? })
+        let finding = Applied {
+            code: d.code,
+            message: d.message.clone(),
+            line,
+        };
+        Some(Remedy {
+            finding,
+            changes: fix.resolve(text, &kernel.spans)?,
+        })
     };
-    file.all().flat_map(|kernel| kernel.diagnostics.iter().filter_map(move |d| of(kernel, d))).collect()
+    file.all()
+        .flat_map(|kernel| kernel.diagnostics.iter().filter_map(move |d| of(kernel, d)))
+        .collect()
 }
 
 /// The first remedies of which no two change the same place.
 fn apart(remedies: &[Remedy]) -> Vec<&Remedy> {
     let mut chosen: Vec<&Remedy> = Vec::new();
-    let meets =
-        |a: &Change, b: &Change| a.bytes.start == b.bytes.start || (a.bytes.start < b.bytes.end && b.bytes.start < a.bytes.end);
+    let meets = |a: &Change, b: &Change| {
+        a.bytes.start == b.bytes.start
+            || (a.bytes.start < b.bytes.end && b.bytes.start < a.bytes.end)
+    };
     for remedy in remedies {
-        let taken = chosen.iter().flat_map(|r| &r.changes).any(|a| remedy.changes.iter().any(|b| meets(a, b)));
+        let taken = chosen
+            .iter()
+            .flat_map(|r| &r.changes)
+            .any(|a| remedy.changes.iter().any(|b| meets(a, b)));
         if !taken {
             chosen.push(remedy);
         }
@@ -92,7 +116,12 @@ fn apart(remedies: &[Remedy]) -> Vec<&Remedy> {
 }
 
 /// The text with these remedies, where that is a step on the way.
-fn attempt(path: &str, before: &Fixed, chosen: &[&Remedy], chip: Option<&'static Chip>) -> Option<Fixed> {
+fn attempt(
+    path: &str,
+    before: &Fixed,
+    chosen: &[&Remedy],
+    chip: Option<&'static Chip>,
+) -> Option<Fixed> {
     if chosen.is_empty() {
         return None;
     }
@@ -100,9 +129,18 @@ fn attempt(path: &str, before: &Fixed, chosen: &[&Remedy], chip: Option<&'static
     changes.sort_by_key(|c| (c.bytes.start, c.bytes.end));
     let text = changed(&before.text, &changes);
     let left = check_text(path, &text, chip);
-    let applied = before.applied.iter().cloned().chain(chosen.iter().map(|r| r.finding.clone())).collect();
+    let applied = before
+        .applied
+        .iter()
+        .cloned()
+        .chain(chosen.iter().map(|r| r.finding.clone()))
+        .collect();
     let is_step = is_better(&before.left, &left) || uncovers(&before.left, &left, chosen);
-    is_step.then_some(Fixed { text, applied, left })
+    is_step.then_some(Fixed {
+        text,
+        applied,
+        left,
+    })
 }
 
 /// True where the mistakes are gone, of a text that the front end does not take, and no more than others stand in their places: what is computed of a wrong
@@ -111,7 +149,8 @@ fn uncovers(before: &KernelFile, after: &KernelFile, gone: &[&Remedy]) -> bool {
     let is_left = |remedy: &&Remedy| {
         let same = |file: &KernelFile| {
             let all = file.all().flat_map(|k| &k.diagnostics);
-            all.filter(|d| (d.code, &d.message) == (remedy.finding.code, &remedy.finding.message)).count()
+            all.filter(|d| (d.code, &d.message) == (remedy.finding.code, &remedy.finding.message))
+                .count()
         };
         same(after) >= same(before)
     };
@@ -137,7 +176,10 @@ fn is_better(before: &KernelFile, after: &KernelFile) -> bool {
             (true, false) => return false,
             (true, true) | (false, false) => {
                 let (had, has) = (counted(old), counted(new));
-                if has.iter().any(|(code, n)| *n > had.get(code).copied().unwrap_or(0)) {
+                if has
+                    .iter()
+                    .any(|(code, n)| *n > had.get(code).copied().unwrap_or(0))
+                {
                     return false;
                 }
                 better |= has != had;
@@ -166,9 +208,17 @@ mod tests {
 
     #[test]
     fn fixes_are_applied_until_none_is_left() {
-        let fixed = fixed("k.rs", &kernel("let v = x.at(t).load().fabs().maximum(0.0);\ny.at(t).store(&v);"), None);
+        let fixed = fixed(
+            "k.rs",
+            &kernel("let v = x.at(t).load().fabs().maximum(0.0);\ny.at(t).store(&v);"),
+            None,
+        );
         assert!(!fixed.left.has_errors(), "{}", fixed.left.render(false));
-        assert!(fixed.text.contains(".abs().max(0.0);\ny.at(t).store(v);"), "{}", fixed.text);
+        assert!(
+            fixed.text.contains(".abs().max(0.0);\ny.at(t).store(v);"),
+            "{}",
+            fixed.text
+        );
         assert_eq!(fixed.applied.len(), 3, "{:?}", fixed.applied);
     }
 
@@ -194,6 +244,10 @@ mod tests {
     fn what_a_mistake_hid_was_there() {
         let text = kernel("y.at(t).store(x.at(t).load().cast::<f16>().fabs().cast::<f32>()); let v = x.at(t + 1).load();");
         let fixed = fixed("k.rs", &text, None);
-        assert!(fixed.text.contains(".abs()") && fixed.left.has_errors(), "{}", fixed.left.render(false));
+        assert!(
+            fixed.text.contains(".abs()") && fixed.left.has_errors(),
+            "{}",
+            fixed.left.render(false)
+        );
     }
 }

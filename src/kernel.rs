@@ -69,10 +69,18 @@ impl fmt::Display for Rejection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "kernel `{}` is refused for {}", self.kernel, self.chip)?;
         for d in &self.diagnostics {
-            let at = self.spans.get(d.span().index()).copied().unwrap_or_default();
+            let at = self
+                .spans
+                .get(d.span().index())
+                .copied()
+                .unwrap_or_default();
             write!(f, "\n{}:{}: {}: {}", at.line, at.column, d.code, d.message)?;
-            d.notes.iter().try_for_each(|note| write!(f, "\n  = note: {note}"))?;
-            d.help.iter().try_for_each(|help| write!(f, "\n  = help: {help}"))?;
+            d.notes
+                .iter()
+                .try_for_each(|note| write!(f, "\n  = note: {note}"))?;
+            d.help
+                .iter()
+                .try_for_each(|help| write!(f, "\n  = help: {help}"))?;
         }
         Ok(())
     }
@@ -80,7 +88,13 @@ impl fmt::Display for Rejection {
 
 impl KernelDef {
     pub(crate) const fn new(name: &'static str, file: &'static str, ir: &'static str) -> Self {
-        KernelDef { name, file, ir, kernel: OnceLock::new(), checked: Mutex::new(BTreeMap::new()) }
+        KernelDef {
+            name,
+            file,
+            ir,
+            kernel: OnceLock::new(),
+            checked: Mutex::new(BTreeMap::new()),
+        }
     }
 
     /// Name of the function.
@@ -99,7 +113,10 @@ impl KernelDef {
     /// [`Error::Ir`] where macro and library are of different versions.
     pub fn kernel(&self) -> Result<&Kernel, Error> {
         let parsed = self.kernel.get_or_init(|| Kernel::parse(self.ir));
-        parsed.as_ref().map_err(|e| Error::Ir { kernel: self.name, source: e.clone() })
+        parsed.as_ref().map_err(|e| Error::Ir {
+            kernel: self.name,
+            source: e.clone(),
+        })
     }
 
     /// The chip that [`bind`](Self::bind) assumes: the first of `#[chips(..)]`, or the default chip.
@@ -123,7 +140,12 @@ impl KernelDef {
         let kernel = self.kernel()?;
         let checked = check(kernel, chip).map_err(|diagnostics| {
             let spans = kernel.spans.clone();
-            Error::Rejected(Rejection { kernel: self.name, chip: chip.name, diagnostics, spans })
+            Error::Rejected(Rejection {
+                kernel: self.name,
+                chip: chip.name,
+                diagnostics,
+                spans,
+            })
         })?;
         // The kernel is a static: one value a chip lives as long as it does.
         let checked: &'static CheckedKernel = Box::leak(Box::new(checked));
@@ -169,12 +191,21 @@ impl KernelDef {
         let checked = self.check(chip)?;
         // The bare name: emitted text holds no path of the machine that emitted it.
         let source_name = self.file.rsplit(['/', '\\']).next().map(str::to_owned);
-        Ok(jumar_codegen::emit(checked, &EmitOptions { kind, source_name, ..EmitOptions::default() }))
+        Ok(jumar_codegen::emit(
+            checked,
+            &EmitOptions {
+                kind,
+                source_name,
+                ..EmitOptions::default()
+            },
+        ))
     }
 }
 
 impl fmt::Debug for KernelDef {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("KernelDef").field("name", &self.name).finish_non_exhaustive()
+        f.debug_struct("KernelDef")
+            .field("name", &self.name)
+            .finish_non_exhaustive()
     }
 }

@@ -58,20 +58,42 @@ impl LoadedKernel {
 
 /// Checks every kernel of `text` for `chip`, or for the chips that each declares. `path` is what messages call it.
 pub fn check_text(path: &str, text: &str, chip: Option<&'static Chip>) -> KernelFile {
-    let mut file = KernelFile { path: path.to_owned(), text: text.to_owned(), kernels: Vec::new(), broken: None };
+    let mut file = KernelFile {
+        path: path.to_owned(),
+        text: text.to_owned(),
+        kernels: Vec::new(),
+        broken: None,
+    };
     match front::parse_file(text) {
-        Ok(parsed) => file.kernels = parsed.into_iter().map(|kernel| check_one(kernel, chip)).collect(),
+        Ok(parsed) => {
+            file.kernels = parsed
+                .into_iter()
+                .map(|kernel| check_one(kernel, chip))
+                .collect()
+        }
         Err(broken) => {
             let (diagnostic, spans) = broken;
             let diagnostics = vec![diagnostic];
-            file.broken = Some(LoadedKernel { name: String::new(), checked: Vec::new(), diagnostics, spans, read: false });
+            file.broken = Some(LoadedKernel {
+                name: String::new(),
+                checked: Vec::new(),
+                diagnostics,
+                spans,
+                read: false,
+            });
         }
     }
     file
 }
 
 fn check_one(parsed: front::Parsed, chip: Option<&'static Chip>) -> LoadedKernel {
-    let front::Parsed { name, kernel, mut diagnostics, spans, .. } = parsed;
+    let front::Parsed {
+        name,
+        kernel,
+        mut diagnostics,
+        spans,
+        ..
+    } = parsed;
     let mut checked = Vec::new();
     if let Some(kernel) = &kernel {
         let chips = chip.map_or_else(|| targets::declared(kernel), |chip| vec![chip]);
@@ -79,7 +101,13 @@ fn check_one(parsed: front::Parsed, chip: Option<&'static Chip>) -> LoadedKernel
         checked = kernels;
         diagnostics.extend(findings);
     }
-    LoadedKernel { name, checked, diagnostics, spans, read: kernel.is_some() }
+    LoadedKernel {
+        name,
+        checked,
+        diagnostics,
+        spans,
+        read: kernel.is_some(),
+    }
 }
 
 impl KernelFile {
@@ -119,7 +147,11 @@ impl KernelFile {
     pub fn render(&self, color: bool) -> String {
         let mut out = String::new();
         for kernel in self.all() {
-            let place = Place { path: &self.path, text: &self.text, spans: &kernel.spans };
+            let place = Place {
+                path: &self.path,
+                text: &self.text,
+                spans: &kernel.spans,
+            };
             for d in &kernel.diagnostics {
                 let _ = writeln!(out, "{}\n", render::render(d, &place, color));
             }
@@ -129,18 +161,45 @@ impl KernelFile {
 
     /// One more finding about this text, a fault of the simulator for example, as rustc would print it.
     pub fn render_at(&self, d: &Diagnostic, spans: &[SourceSpan], color: bool) -> String {
-        render::render(d, &Place { path: &self.path, text: &self.text, spans }, color)
+        render::render(
+            d,
+            &Place {
+                path: &self.path,
+                text: &self.text,
+                spans,
+            },
+            color,
+        )
     }
 
     /// A fault of the simulator in a kernel of this text, as rustc would print it.
     pub fn render_fault(&self, kernel: &CheckedKernel, fault: &Fault, color: bool) -> String {
         let starts = |s: &&SourceSpan| (s.line, s.column) == (fault.line, fault.column);
-        let here = SourceSpan { line: fault.line, column: fault.column, end_line: fault.line, end_column: fault.column + 1 };
-        let span = kernel.kernel().spans.iter().find(starts).copied().unwrap_or(here);
-        let place = fault.block.map(|b| format!("in block {b}")).into_iter().chain(fault.tile.map(|t| format!("tile {t}")));
+        let here = SourceSpan {
+            line: fault.line,
+            column: fault.column,
+            end_line: fault.line,
+            end_column: fault.column + 1,
+        };
+        let span = kernel
+            .kernel()
+            .spans
+            .iter()
+            .find(starts)
+            .copied()
+            .unwrap_or(here);
+        let place = fault
+            .block
+            .map(|b| format!("in block {b}"))
+            .into_iter()
+            .chain(fault.tile.map(|t| format!("tile {t}")));
         let place = place.collect::<Vec<_>>().join(", ");
         let d = Diagnostic::new(fault.code, SpanId(0), fault.message.as_str()).at(place);
-        let span = if fault.line == 0 { SourceSpan::default() } else { span };
+        let span = if fault.line == 0 {
+            SourceSpan::default()
+        } else {
+            span
+        };
         self.render_at(&d, &[span], color)
     }
 
@@ -148,13 +207,27 @@ impl KernelFile {
     pub fn json(&self) -> String {
         let mut out = String::new();
         for kernel in self.all() {
-            let about = About { file: Some(&self.path), kernel: Some(kernel.name.as_str()).filter(|name| !name.is_empty()) };
+            let about = About {
+                file: Some(&self.path),
+                kernel: Some(kernel.name.as_str()).filter(|name| !name.is_empty()),
+            };
             for d in &kernel.diagnostics {
-                let _ = writeln!(out, "{}", diag::to_json(d, about, &self.text, &kernel.spans));
+                let _ = writeln!(
+                    out,
+                    "{}",
+                    diag::to_json(d, about, &self.text, &kernel.spans)
+                );
             }
             for checked in &kernel.checked {
                 let message = format!("ok for {}", checked.chip().name);
-                let line = diag::outcome_to_json(None, "ok", &message, about, &[checked.chip().name], (&checked.refusals(), &[]));
+                let line = diag::outcome_to_json(
+                    None,
+                    "ok",
+                    &message,
+                    about,
+                    &[checked.chip().name],
+                    (&checked.refusals(), &[]),
+                );
                 let _ = writeln!(out, "{line}");
             }
         }

@@ -31,15 +31,27 @@ pub struct Broken {
 fn folder(path: &str) -> Vec<Broken> {
     let read = |file: PathBuf| {
         let text = files::read(&file);
-        let chip = text.strip_prefix("//! chip: ").and_then(|rest| Chip::by_name(rest.lines().next()?));
-        Broken { name: files::stem(&file), text, chip }
+        let chip = text
+            .strip_prefix("//! chip: ")
+            .and_then(|rest| Chip::by_name(rest.lines().next()?));
+        Broken {
+            name: files::stem(&file),
+            text,
+            chip,
+        }
     };
-    files::below(&repository(path), &["rs"]).into_iter().map(read).collect()
+    files::below(&repository(path), &["rs"])
+        .into_iter()
+        .map(read)
+        .collect()
 }
 
 /// The kernels of `broken/`; the modules of this suite are none.
 pub fn broken() -> Vec<Broken> {
-    folder("tests/broken").into_iter().filter(|b| b.name.starts_with('J')).collect()
+    folder("tests/broken")
+        .into_iter()
+        .filter(|b| b.name.starts_with('J'))
+        .collect()
 }
 
 #[test]
@@ -50,7 +62,11 @@ fn every_broken_kernel_says_what_its_lines_say() {
     let mut codes = BTreeSet::new();
     for Broken { name, text, chip } in &all {
         let file = check_text(&format!("{name}.rs"), text, *chip);
-        let own = name.split('_').next().and_then(Code::by_name).unwrap_or_else(|| panic!("{name} begins with its code"));
+        let own = name
+            .split('_')
+            .next()
+            .and_then(Code::by_name)
+            .unwrap_or_else(|| panic!("{name} begins with its code"));
         let found: BTreeSet<Code> = findings(&file).iter().map(|f| f.diagnostic.code).collect();
         if !found.contains(&own) {
             failed.push(format!("{name} gives {found:?}"));
@@ -59,12 +75,21 @@ fn every_broken_kernel_says_what_its_lines_say() {
         failed.extend(hold(&format!("tests/broken/{name}.json"), &file.json(), "broken").err());
     }
     // What only a launch or a run can find, and one that tables of the chips give no text for.
-    let of_texts = |code: &Code| !code.as_str().starts_with("J08") && ![Code::J0603, Code::J0605, Code::J0606].contains(code);
-    let missing: Vec<_> = Code::ALL.iter().filter(|code| of_texts(code) && !codes.contains(code)).collect();
+    let of_texts = |code: &Code| {
+        !code.as_str().starts_with("J08") && ![Code::J0603, Code::J0605, Code::J0606].contains(code)
+    };
+    let missing: Vec<_> = Code::ALL
+        .iter()
+        .filter(|code| of_texts(code) && !codes.contains(code))
+        .collect();
     assert!(missing.is_empty(), "no broken kernel has {missing:?}");
     assert!(failed.is_empty(), "{}", failed.join("\n"));
     for lines in files::below(&repository("tests/broken"), &["json"]) {
-        assert!(all.iter().any(|broken| broken.name == files::stem(&lines)), "{} belongs to no kernel", lines.display());
+        assert!(
+            all.iter().any(|broken| broken.name == files::stem(&lines)),
+            "{} belongs to no kernel",
+            lines.display()
+        );
     }
 }
 
@@ -73,10 +98,18 @@ fn every_line_keeps_the_schema() {
     hold("docs/diagnostics.schema.json", &json_schema(), "broken").unwrap();
     let schema = serde_json::from_str(&json_schema()).expect("the schema is JSON");
     let right = "use jumar::prelude::*;\n#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) { for t in tiles(x) { y.at(t).store(x.at(t).load()); } }";
-    let clean = Broken { name: "right".into(), text: right.into(), chip: None };
+    let clean = Broken {
+        name: "right".into(),
+        text: right.into(),
+        chip: None,
+    };
     for Broken { name, text, chip } in broken().into_iter().chain([clean]) {
-        for line in check_text(&format!("{name}.rs"), &text, chip).json().lines() {
-            let value = serde_json::from_str(line).unwrap_or_else(|e| panic!("{name}: {e}\n{line}"));
+        for line in check_text(&format!("{name}.rs"), &text, chip)
+            .json()
+            .lines()
+        {
+            let value =
+                serde_json::from_str(line).unwrap_or_else(|e| panic!("{name}: {e}\n{line}"));
             schema::check(&schema, &value).unwrap_or_else(|why| panic!("{name}: {why}\n{line}"));
         }
     }
@@ -85,8 +118,17 @@ fn every_line_keeps_the_schema() {
 #[test]
 fn the_schema_refuses_what_is_no_line() {
     let schema = serde_json::from_str(&json_schema()).expect("the schema is JSON");
-    let text = broken().into_iter().find(|b| b.name == "J0202_half_kept_in_single").expect("a kernel").text;
-    let line = check_text("k.rs", &text, None).json().lines().next().expect("a line").to_owned();
+    let text = broken()
+        .into_iter()
+        .find(|b| b.name == "J0202_half_kept_in_single")
+        .expect("a kernel")
+        .text;
+    let line = check_text("k.rs", &text, None)
+        .json()
+        .lines()
+        .next()
+        .expect("a line")
+        .to_owned();
     for (old, new) in [
         ("\"J0202\"", "\"J9999\""),
         ("\"severity\":\"error\"", "\"severity\":\"bad\""),
@@ -107,9 +149,16 @@ fn the_schema_refuses_what_is_no_line() {
 fn every_code_has_its_entry_in_the_pages() {
     let page = std::fs::read_to_string(repository("docs/errors.md")).expect("the page");
     for code in Code::ALL {
-        let (file, anchor) = code.doc().split_once('#').map(|(f, a)| (f.to_owned(), a.to_owned())).expect("a page and an entry");
+        let (file, anchor) = code
+            .doc()
+            .split_once('#')
+            .map(|(f, a)| (f.to_owned(), a.to_owned()))
+            .expect("a page and an entry");
         assert_eq!(file, "docs/errors.md");
-        assert!(page.contains(&format!("<a id=\"{anchor}\"></a>")), "docs/errors.md has no {anchor}");
+        assert!(
+            page.contains(&format!("<a id=\"{anchor}\"></a>")),
+            "docs/errors.md has no {anchor}"
+        );
     }
 }
 
@@ -118,10 +167,20 @@ fn hold_to_the_law(suite: &str, broken: &Broken, failed: &mut Vec<String>) -> BT
     let Broken { name, text, chip } = broken;
     let before = check_text(name, text, *chip);
     let mut fixed = BTreeSet::new();
-    for Tried { finding, fix, wrong } in tried(name, &before, text, *chip, false) {
+    for Tried {
+        finding,
+        fix,
+        wrong,
+    } in tried(name, &before, text, *chip, false)
+    {
         fixed.insert(finding.code);
-        let listed = fix.applicability == Applicability::MaybeIncorrect && leads_on(name, finding.code).is_some();
-        failed.extend(wrong.filter(|_| !listed).map(|why| format!("{suite}/{name}: {why}")));
+        let listed = fix.applicability == Applicability::MaybeIncorrect
+            && leads_on(name, finding.code).is_some();
+        failed.extend(
+            wrong
+                .filter(|_| !listed)
+                .map(|why| format!("{suite}/{name}: {why}")),
+        );
     }
     fixed
 }
@@ -140,17 +199,34 @@ fn a_fix_removes_its_finding_and_adds_none() {
     }
     for page in pages() {
         let Some(text) = page.wrong else { continue };
-        hold_to_the_law("pages", &Broken { name: page.code.to_string(), text, chip: Some(page.chip) }, &mut failed);
+        hold_to_the_law(
+            "pages",
+            &Broken {
+                name: page.code.to_string(),
+                text,
+                chip: Some(page.chip),
+            },
+            &mut failed,
+        );
     }
     // Every code either has a fix in these kernels, or says why it has none.
     for &code in Code::ALL {
         match remedy(code) {
-            Remedy::Fixed if !with_fix.contains(&code) => failed.push(format!("{code} has no kernel with a fix")),
-            Remedy::None(why) if with_fix.contains(&code) => failed.push(format!("{code} has a fix: `{why}` is not true")),
+            Remedy::Fixed if !with_fix.contains(&code) => {
+                failed.push(format!("{code} has no kernel with a fix"))
+            }
+            Remedy::None(why) if with_fix.contains(&code) => {
+                failed.push(format!("{code} has a fix: `{why}` is not true"))
+            }
             Remedy::Fixed | Remedy::None(_) => {}
         }
     }
-    assert!(failed.is_empty(), "{} fail\n{}", failed.len(), failed.join("\n\n"));
+    assert!(
+        failed.is_empty(),
+        "{} fail\n{}",
+        failed.len(),
+        failed.join("\n\n")
+    );
 }
 
 /// What `jumar fix` makes of a text has fewer mistakes, is a fixed point, and of most kernels with one mechanical mistake it is clean.
@@ -167,11 +243,19 @@ fn applying_all_fixes_ends_and_never_adds_an_error() {
         let had = counted(&before);
         if before.kernels().iter().all(|k| k.read) {
             for (code, n) in counted(&after.left) {
-                assert!(n <= had.get(&code).copied().unwrap_or(0), "{name}: {code} is new\n{}", after.text);
+                assert!(
+                    n <= had.get(&code).copied().unwrap_or(0),
+                    "{name}: {code} is new\n{}",
+                    after.text
+                );
             }
         }
         let again = fixed(&name, &after.text, chip);
-        assert!(again.applied.is_empty() && again.text == after.text, "{name}: there was more to apply\n{}", after.text);
+        assert!(
+            again.applied.is_empty() && again.text == after.text,
+            "{name}: there was more to apply\n{}",
+            after.text
+        );
         mended += usize::from(!after.left.has_errors());
     }
     assert!(mended >= 50, "{mended} kernels are right after their fixes");
@@ -184,15 +268,24 @@ fn kinds(broken: &Broken) -> BTreeSet<String> {
         let said = d.help.iter().filter(|help| words(help).next().is_some());
         said.map(|help| kind(d.code, help)).collect::<Vec<_>>()
     };
-    helped(&file).into_iter().flat_map(|f| of(f.diagnostic)).collect()
+    helped(&file)
+        .into_iter()
+        .flat_map(|f| of(f.diagnostic))
+        .collect()
 }
 
 /// Each kernel of `broken/` whose helps have words and no fix has a row, and so has one of each kind that other suites alone have.
 #[test]
 fn a_kernel_with_the_words_of_its_helps_passes() {
-    let others = ["tests/bugs", "tests/ui/fail"].into_iter().flat_map(folder).filter(|b| files::has_kernel(&b.text));
+    let others = ["tests/bugs", "tests/ui/fail"]
+        .into_iter()
+        .flat_map(folder)
+        .filter(|b| files::has_kernel(&b.text));
     let (own, others) = (broken(), others.collect::<Vec<_>>());
-    let mut failed: Vec<String> = twice().into_iter().map(|kernel| format!("{kernel} has two rows")).collect();
+    let mut failed: Vec<String> = twice()
+        .into_iter()
+        .map(|kernel| format!("{kernel} has two rows"))
+        .collect();
     let (mut shown, mut open) = (BTreeSet::new(), Vec::new());
     for kernel in own.iter().chain(&others) {
         let kinds = kinds(kernel);
@@ -201,7 +294,10 @@ fn a_kernel_with_the_words_of_its_helps_passes() {
                 failed.extend(wrong(row, kernel));
                 shown.extend(kinds);
             }
-            None if kernel.name.starts_with('J') && own.iter().any(|b| b.name == kernel.name) && !kinds.is_empty() => {
+            None if kernel.name.starts_with('J')
+                && own.iter().any(|b| b.name == kernel.name)
+                && !kinds.is_empty() =>
+            {
                 failed.push(format!("{} has no row: {kinds:?}", kernel.name));
             }
             None => open.extend(kinds.into_iter().map(|kind| (kernel.name.clone(), kind))),
@@ -212,5 +308,10 @@ fn a_kernel_with_the_words_of_its_helps_passes() {
             .filter(|(_, kind)| !shown.contains(kind))
             .map(|(name, kind)| format!("{name} has no row, nor another one of {kind}")),
     );
-    assert!(failed.is_empty(), "{} fail\n{}", failed.len(), failed.join("\n\n"));
+    assert!(
+        failed.is_empty(),
+        "{} fail\n{}",
+        failed.len(),
+        failed.join("\n\n")
+    );
 }

@@ -24,19 +24,41 @@ use std::collections::BTreeSet;
 
 /// What the front end and the checker say of a text, as marks.
 fn found(file: &KernelFile) -> BTreeSet<Mark> {
-    let marks = file.kernels().iter().flat_map(|k| k.diagnostics.iter().map(|d| (d, &k.spans)));
-    marks.map(|(d, spans)| Mark { line: spans.get(d.span().index()).map_or(0, |s| s.line), code: d.code }).collect()
+    let marks = file
+        .kernels()
+        .iter()
+        .flat_map(|k| k.diagnostics.iter().map(|d| (d, &k.spans)));
+    marks
+        .map(|(d, spans)| Mark {
+            line: spans.get(d.span().index()).map_or(0, |s| s.line),
+            code: d.code,
+        })
+        .collect()
 }
 
 /// The wrong kernel of a case: what is found by whom first, and how that reads. What the checker only warns of is run as well.
 fn stopped(case: &Case) -> (BTreeSet<Mark>, Option<Reader>, String) {
     let file = check_text(&case.path(), &case.wrong, None);
-    let warned = (found(&file), (!file.is_clean()).then_some(Reader::Check), file.render(false));
-    let Some(given) = case.fails.as_ref().or(case.runs.as_ref()).filter(|_| !file.has_errors()) else { return warned };
+    let warned = (
+        found(&file),
+        (!file.is_clean()).then_some(Reader::Check),
+        file.render(false),
+    );
+    let Some(given) = case
+        .fails
+        .as_ref()
+        .or(case.runs.as_ref())
+        .filter(|_| !file.has_errors())
+    else {
+        return warned;
+    };
     let (mut marks, by_check, warnings) = warned;
     for &reader in Reader::that_run(&file) {
         if let Err(Stop { code, line, text }) = run(&file, given, reader) {
-            marks.insert(Mark { line: line.unwrap_or(0), code });
+            marks.insert(Mark {
+                line: line.unwrap_or(0),
+                code,
+            });
             let reader = if line.is_none() { Reader::Host } else { reader };
             return (marks, by_check.or(Some(reader)), warnings + &text);
         }
@@ -52,20 +74,40 @@ fn every_bug_is_found_where_its_file_says() {
     for case in cases() {
         let (marks, reader, text) = stopped(&case);
         if marks != case.marks {
-            failed.push(format!("{}: finds {marks:?}, marked are {:?}\n{text}", case.path(), case.marks));
+            failed.push(format!(
+                "{}: finds {marks:?}, marked are {:?}\n{text}",
+                case.path(),
+                case.marks
+            ));
         }
         if case.truth == Truth::Missed && reader.is_some() {
-            failed.push(format!("{}: is found now; it is no longer missed\n{text}", case.path()));
+            failed.push(format!(
+                "{}: is found now; it is no longer missed\n{text}",
+                case.path()
+            ));
         }
-        messages.push((case.family, format!("// {}\n{}\n\n", case.name, text.trim_end())));
+        messages.push((
+            case.family,
+            format!("// {}\n{}\n\n", case.name, text.trim_end()),
+        ));
         rows.push((case, reader));
     }
     for (family, _) in FAMILIES {
-        let all: String = messages.iter().filter(|(f, _)| f == family).map(|(_, text)| text.as_str()).collect();
+        let all: String = messages
+            .iter()
+            .filter(|(f, _)| f == family)
+            .map(|(_, text)| text.as_str())
+            .collect();
         failed.extend(hold(&format!("tests/bugs/{family}/messages.txt"), &all, "bugs").err());
     }
     failed.extend(hold("docs/bugs.md", &page::page(&rows), "bugs").err());
-    assert!(failed.is_empty(), "{} of {}\n{}", failed.len(), rows.len(), failed.join("\n"));
+    assert!(
+        failed.is_empty(),
+        "{} of {}\n{}",
+        failed.len(),
+        rows.len(),
+        failed.join("\n")
+    );
 }
 
 #[test]
@@ -75,34 +117,56 @@ fn every_twin_is_clean_and_computes_what_is_meant() {
         let path = case.path();
         let file = check_text(&path, &case.right, None);
         if found(&file) != case.alarms || file.kernels().len() != 1 {
-            failed.push(format!("{path}: the twin is not taken, or is no longer refused\n{}", file.render(false)));
+            failed.push(format!(
+                "{path}: the twin is not taken, or is no longer refused\n{}",
+                file.render(false)
+            ));
         }
         if case.truth == Truth::Alarm || file.has_errors() {
             continue;
         }
-        assert!(case.runs.is_some() && !case.wanted.is_empty(), "{path} says neither what its twin is given nor what it gives");
+        assert!(
+            case.runs.is_some() && !case.wanted.is_empty(),
+            "{path} says neither what its twin is given nor what it gives"
+        );
         for &reader in Reader::that_run(&file) {
             if let Err(why) = agrees(&case, &file, reader) {
                 failed.push(format!("{path}: on the {reader}: {why}"));
             }
         }
     }
-    assert!(failed.is_empty(), "{} fail\n{}", failed.len(), failed.join("\n"));
+    assert!(
+        failed.is_empty(),
+        "{} fail\n{}",
+        failed.len(),
+        failed.join("\n")
+    );
 }
 
 /// Whether the twin computes what its file says.
 fn agrees(case: &Case, file: &KernelFile, reader: Reader) -> Result<(), String> {
     let given = case.runs.as_deref().unwrap_or_default();
     let outputs = run(file, given, reader).map_err(|stop| stop.text)?;
-    for Wanted { output, function, arguments } in &case.wanted {
-        let (_, have) =
-            outputs.iter().find(|(name, _)| name == output).ok_or_else(|| format!("there is no output `{output}`"))?;
+    for Wanted {
+        output,
+        function,
+        arguments,
+    } in &case.wanted
+    {
+        let (_, have) = outputs
+            .iter()
+            .find(|(name, _)| name == output)
+            .ok_or_else(|| format!("there is no output `{output}`"))?;
         let want = reference::compute(function, arguments, given)?;
         close(have, &want).map_err(|why| format!("`{output}`: {why}"))?;
     }
     match outputs.len() == case.wanted.len() {
         true => Ok(()),
-        false => Err(format!("{} outputs, of {} it is said what they are", outputs.len(), case.wanted.len())),
+        false => Err(format!(
+            "{} outputs, of {} it is said what they are",
+            outputs.len(),
+            case.wanted.len()
+        )),
     }
 }
 

@@ -75,21 +75,37 @@ fn drawn(rng: &mut TestRng, bytes: usize, joins: &[&'static str], pads: bool) ->
     };
     let rows = rng.random_range(1..=5);
     let cols = 1.max(some(rng, 40, plain[0]));
-    let cols = if plain[0] { cols.next_multiple_of(lanes) } else { cols };
-    let pad =
-        (!plain[0] && bytes > 1 && rng.random_range(0..2) == 0).then(|| (rng.random_range(0..lanes), rng.random_range(0..100)));
+    let cols = if plain[0] {
+        cols.next_multiple_of(lanes)
+    } else {
+        cols
+    };
+    let pad = (!plain[0] && bytes > 1 && rng.random_range(0..2) == 0)
+        .then(|| (rng.random_range(0..lanes), rng.random_range(0..100)));
     let filled = pad.map_or(cols, |(lead, _)| (lead + cols).next_multiple_of(lanes));
-    let held = pad.map_or(cols, |(lead, _)| lead + cols).next_multiple_of(lanes);
+    let held = pad
+        .map_or(cols, |(lead, _)| lead + cols)
+        .next_multiple_of(lanes);
     let is_said = rng.random_range(0..2) == 0;
     let pitch = held + if is_said { some(rng, 40, true) } else { 0 };
     // As much of a row as it holds, from a data block on.
     let first = rng.random_range(0..=(filled - 1) / lanes) * lanes;
-    let width = if plain[1] { (filled - first) / lanes * lanes } else { rng.random_range(1..=filled - first) };
-    let (plain, width) = if width == 0 { ([plain[0], false], filled - first) } else { (plain, width) };
+    let width = if plain[1] {
+        (filled - first) / lanes * lanes
+    } else {
+        rng.random_range(1..=filled - first)
+    };
+    let (plain, width) = if width == 0 {
+        ([plain[0], false], filled - first)
+    } else {
+        (plain, width)
+    };
     let away = width + some(rng, 20, plain[1]);
     Rows {
         plain,
-        joins: (rng.random_range(0..3) == 0).then(|| joins.get(rng.random_range(0..3usize)).copied()).flatten(),
+        joins: (rng.random_range(0..3) == 0)
+            .then(|| joins.get(rng.random_range(0..3usize)).copied())
+            .flatten(),
         from: (some(rng, 50, false), cols, cols + some(rng, 30, plain[0])),
         rows,
         pad,
@@ -126,8 +142,14 @@ fn text<T: Element>(rng: &mut TestRng, copies: &[Rows]) -> String {
             1 if rng.random_range(0..2) == 0 => String::new(),
             _ => format!(".rows({rows}, {})", said(rng, pitch)),
         };
-        let pad = c.pad.map_or(String::new(), |(lead, v)| format!(".pad({lead}, {})", T::of(v).literal()));
-        let local = if is_said { format!(".rows({apart})") } else { String::new() };
+        let pad = c.pad.map_or(String::new(), |(lead, v)| {
+            format!(".pad({lead}, {})", T::of(v).literal())
+        });
+        let local = if is_said {
+            format!(".rows({apart})")
+        } else {
+            String::new()
+        };
         let _ = std::fmt::Write::write_fmt(
             &mut out,
             format_args!(
@@ -139,7 +161,11 @@ fn text<T: Element>(rng: &mut TestRng, copies: &[Rows]) -> String {
         );
         let (first, width, to, away) = c.to;
         let lanes = 32 / T::BYTES;
-        let local = if apart == width.next_multiple_of(lanes) && first == 0 { String::new() } else { format!(".rows({apart})") };
+        let local = if apart == width.next_multiple_of(lanes) && first == 0 {
+            String::new()
+        } else {
+            format!(".rows({apart})")
+        };
         let _ = std::fmt::Write::write_fmt(
             &mut out,
             format_args!(
@@ -180,13 +206,33 @@ where
     Array1<T>: AsInput + AsOutput,
 {
     let mut rng = TestRng::from_seed(RngAlgorithm::ChaCha, &tier::seed_bytes(seed));
-    let takes = |op: CopyOp| Op::from(op).def().dtypes(chip.arch).iter().any(|d| d.name() == T::NAME);
-    let ways = [("add", CopyOp::Add), ("max", CopyOp::Max), ("min", CopyOp::Min)];
-    let joins: Vec<&'static str> = ways.into_iter().filter(|(_, op)| takes(*op)).map(|(how, _)| how).collect();
-    let copies: Vec<Rows> = (0..COPIES).map(|_| drawn(&mut rng, T::BYTES, &joins, chip.has_data_copy_pad)).collect();
+    let takes = |op: CopyOp| {
+        Op::from(op)
+            .def()
+            .dtypes(chip.arch)
+            .iter()
+            .any(|d| d.name() == T::NAME)
+    };
+    let ways = [
+        ("add", CopyOp::Add),
+        ("max", CopyOp::Max),
+        ("min", CopyOp::Min),
+    ];
+    let joins: Vec<&'static str> = ways
+        .into_iter()
+        .filter(|(_, op)| takes(*op))
+        .map(|(how, _)| how)
+        .collect();
+    let copies: Vec<Rows> = (0..COPIES)
+        .map(|_| drawn(&mut rng, T::BYTES, &joins, chip.has_data_copy_pad))
+        .collect();
     let text = text::<T>(&mut rng, &copies);
     let file = check_text("kernel.rs", &text, Some(chip));
-    assert!(file.render(false).is_empty(), "{}\n{text}", file.render(false));
+    assert!(
+        file.render(false).is_empty(),
+        "{}\n{text}",
+        file.render(false)
+    );
     let kernel = &file.kernels()[0].checked[0];
     let x = Array1::from_iter((0..SOURCE).map(T::of));
     let before = Array1::from_iter((0..COPIES * PART).map(|i| T::of(i * 5 + 1)));
@@ -197,14 +243,25 @@ where
             continue;
         }
         let mut y = before.clone();
-        let launch = Launch::new(kernel).input("x", &x).inout("y", &mut y).attr("k", 3usize);
+        let launch = Launch::new(kernel)
+            .input("x", &x)
+            .inout("y", &mut y)
+            .attr("k", 3usize);
         let launch = match backend {
             Some(backend) => launch.backend(backend),
             None => launch.pipes(true),
         };
-        launch.run().unwrap_or_else(|e| panic!("JUMAR_SEED={seed}, {}: {e}\n{text}", T::NAME));
+        launch
+            .run()
+            .unwrap_or_else(|e| panic!("JUMAR_SEED={seed}, {}: {e}\n{text}", T::NAME));
         let other = y.iter().zip(&wanted).position(|(a, b)| a != b);
-        assert_eq!(other, None, "JUMAR_SEED={seed}, {}, C++ {}: element of y\n{text}", T::NAME, backend.is_some());
+        assert_eq!(
+            other,
+            None,
+            "JUMAR_SEED={seed}, {}, C++ {}: element of y\n{text}",
+            T::NAME,
+            backend.is_some()
+        );
     }
 }
 

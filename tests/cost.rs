@@ -5,7 +5,8 @@ mod figures;
 pub mod handwritten;
 
 use figures::{
-    checked, checked_file, cycles_a_row, cycles_and_conflicts, over_bytes_moved, predicted, table, FIGURES, KERNELS, MOVED,
+    checked, checked_file, cycles_a_row, cycles_and_conflicts, over_bytes_moved, predicted, table,
+    FIGURES, KERNELS, MOVED,
 };
 use jumar::dsl::cost::Bound;
 use jumar::dsl::dtype::DType;
@@ -18,9 +19,15 @@ fn row_kernels_take_no_more_than_the_table_says() {
         let kernel = checked(name);
         for f in FIGURES.iter().filter(|f| f.kernel == name) {
             let [all, waits] = cycles_and_conflicts(&kernel, f.cols, f.dtype);
-            for (now, bound, what) in [(all - waits, f.bound, "without shared banks"), (waits, f.waits, "for shared banks")] {
+            for (now, bound, what) in [
+                (all - waits, f.bound, "without shared banks"),
+                (waits, f.waits, "for shared banks"),
+            ] {
                 if now > bound {
-                    over.push(format!("{name} {} {}: {now:.1} cycles a row {what}, {bound} allowed", f.cols, f.dtype));
+                    over.push(format!(
+                        "{name} {} {}: {now:.1} cycles a row {what}, {bound} allowed",
+                        f.cols, f.dtype
+                    ));
                 }
             }
         }
@@ -34,7 +41,8 @@ fn nests_take_no_more_than_the_table_says_over_the_bytes_that_they_move() {
     for row in &MOVED {
         let (ratio, limit) = over_bytes_moved(row);
         if ratio > row.bound {
-            let (kernel, sizes, dtype, bound, aim) = (row.kernel, row.sizes, row.dtype, row.bound, row.aim);
+            let (kernel, sizes, dtype, bound, aim) =
+                (row.kernel, row.sizes, row.dtype, row.bound, row.aim);
             over += &format!(
                 "{kernel} {sizes:?} {dtype}: {ratio:.2} of the bytes moved, by {limit}; {bound} allowed, {aim} the aim\n"
             );
@@ -50,10 +58,21 @@ fn sums_of_whole_numbers_take_no_more_than_they_did() {
          { for r in tiles(n) { y.at(r).store(x.at(r, ..).load().sum(d)); } }",
     );
     let mut over = String::new();
-    for (cols, bound) in [(8, 8.7), (16, 9.9), (64, 13.6), (100, 15.9), (1000, 89.0), (4096, 494.0), (20_000, 2170.0)] {
-        let [whole, float] = [DType::I32, DType::F32].map(|dtype| cycles_a_row(&kernel, cols, dtype));
+    for (cols, bound) in [
+        (8, 8.7),
+        (16, 9.9),
+        (64, 13.6),
+        (100, 15.9),
+        (1000, 89.0),
+        (4096, 494.0),
+        (20_000, 2170.0),
+    ] {
+        let [whole, float] =
+            [DType::I32, DType::F32].map(|dtype| cycles_a_row(&kernel, cols, dtype));
         if whole > bound {
-            over += &format!("{cols}: {whole:.1} cycles a row, {bound} allowed, {float:.1} of floats\n");
+            over += &format!(
+                "{cols}: {whole:.1} cycles a row, {bound} allowed, {float:.1} of floats\n"
+            );
         }
     }
     assert!(over.is_empty(), "\n{over}");
@@ -61,10 +80,30 @@ fn sums_of_whole_numbers_take_no_more_than_they_did() {
 
 /// Microseconds of rows that are too long for UB, of `[64, 100_000]`: no more than these, with a pass less than where loops are `.exact()`.
 const STREAMED: [(&str, &str, DType, f64); 6] = [
-    ("softmax", include_str!("../examples/softmax.rs"), DType::F16, 45.1),
-    ("softmax", include_str!("../examples/softmax.rs"), DType::F32, 73.4),
-    ("layer_norm", include_str!("../examples/layer_norm.rs"), DType::F16, 64.4),
-    ("layer_norm", include_str!("../examples/layer_norm.rs"), DType::F32, 121.2),
+    (
+        "softmax",
+        include_str!("../examples/softmax.rs"),
+        DType::F16,
+        45.1,
+    ),
+    (
+        "softmax",
+        include_str!("../examples/softmax.rs"),
+        DType::F32,
+        73.4,
+    ),
+    (
+        "layer_norm",
+        include_str!("../examples/layer_norm.rs"),
+        DType::F16,
+        64.4,
+    ),
+    (
+        "layer_norm",
+        include_str!("../examples/layer_norm.rs"),
+        DType::F32,
+        121.2,
+    ),
     ("logsumexp", LOGSUMEXP, DType::F16, 21.5),
     ("logsumexp", LOGSUMEXP, DType::F32, 27.8),
 ];
@@ -81,9 +120,14 @@ fn passes_that_are_joined_take_less_time_than_two() {
             let found = predicted(&checked_file(file), &[64, 100_000], dtype);
             found.cycles() / Chip::default_chip().clock_mhz as f64
         };
-        let (now, two) = (micros(file), micros(&file.replace("in tiles(n)", "in tiles(n).exact()")));
+        let (now, two) = (
+            micros(file),
+            micros(&file.replace("in tiles(n)", "in tiles(n).exact()")),
+        );
         if now > bound || now > 0.93 * two {
-            over += &format!("{name} {dtype}: {now:.2} us, {two:.2} us with another pass, {bound} allowed\n");
+            over += &format!(
+                "{name} {dtype}: {now:.2} us, {two:.2} us with another pass, {bound} allowed\n"
+            );
         }
     }
     assert!(over.is_empty(), "\n{over}");
@@ -92,11 +136,41 @@ fn passes_that_are_joined_take_less_time_than_two() {
 /// Rows that UB holds with one buffer for what is stored, or for all, and not with two: name, type, length, and how many times as long they
 /// take in parts. Of `f32` the pipes of copies are the limit, which one buffer lets stand still now and then: as long, of fewer bytes.
 const SINGLE: [(&str, &str, DType, usize, f64); 5] = [
-    ("softmax", include_str!("../examples/softmax.rs"), DType::F16, 16_384, 1.29),
-    ("softmax", include_str!("../examples/softmax.rs"), DType::F16, 20_480, 1.10),
-    ("softmax", include_str!("../examples/softmax.rs"), DType::F32, 12_288, 0.95),
-    ("softmax", include_str!("../examples/softmax.rs"), DType::F32, 15_360, 0.98),
-    ("layer_norm", include_str!("../examples/layer_norm.rs"), DType::F32, 10_240, 1.38),
+    (
+        "softmax",
+        include_str!("../examples/softmax.rs"),
+        DType::F16,
+        16_384,
+        1.29,
+    ),
+    (
+        "softmax",
+        include_str!("../examples/softmax.rs"),
+        DType::F16,
+        20_480,
+        1.10,
+    ),
+    (
+        "softmax",
+        include_str!("../examples/softmax.rs"),
+        DType::F32,
+        12_288,
+        0.95,
+    ),
+    (
+        "softmax",
+        include_str!("../examples/softmax.rs"),
+        DType::F32,
+        15_360,
+        0.98,
+    ),
+    (
+        "layer_norm",
+        include_str!("../examples/layer_norm.rs"),
+        DType::F32,
+        10_240,
+        1.38,
+    ),
 ];
 
 #[test]
@@ -107,7 +181,10 @@ fn rows_that_fit_with_one_buffer_take_less_time_than_in_parts() {
             let found = predicted(&checked_file(file), &[800, cols], dtype);
             found.cycles() / Chip::default_chip().clock_mhz as f64
         };
-        let (whole, parts) = (micros(file), micros(&file.replace("in tiles(n)", "in tiles(n).buffer_num(2)")));
+        let (whole, parts) = (
+            micros(file),
+            micros(&file.replace("in tiles(n)", "in tiles(n).buffer_num(2)")),
+        );
         if parts < bound * whole {
             over += &format!("{name} {dtype} {cols}: {whole:.2} us whole, {parts:.2} us in parts, {bound} asked for\n");
         }
@@ -118,11 +195,36 @@ fn rows_that_fit_with_one_buffer_take_less_time_than_in_parts() {
 /// Microseconds of few long rows, of `[7, 1_000_000]`, which cores divide among them: no more than these, and no more than 0.6 of what they take as the
 /// streamed form takes them. What the meetings of all blocks take is in no figure.
 const SPLIT: [(&str, &str, DType, f64); 5] = [
-    ("softmax", include_str!("../examples/softmax.rs"), DType::F16, 44.0),
-    ("softmax", include_str!("../examples/softmax.rs"), DType::F32, 72.0),
-    ("layer_norm", include_str!("../examples/layer_norm.rs"), DType::F16, 54.0),
-    ("layer_norm", include_str!("../examples/layer_norm.rs"), DType::F32, 78.0),
-    ("rms_norm", include_str!("../examples/rms_norm.rs"), DType::F32, 57.0),
+    (
+        "softmax",
+        include_str!("../examples/softmax.rs"),
+        DType::F16,
+        44.0,
+    ),
+    (
+        "softmax",
+        include_str!("../examples/softmax.rs"),
+        DType::F32,
+        72.0,
+    ),
+    (
+        "layer_norm",
+        include_str!("../examples/layer_norm.rs"),
+        DType::F16,
+        54.0,
+    ),
+    (
+        "layer_norm",
+        include_str!("../examples/layer_norm.rs"),
+        DType::F32,
+        78.0,
+    ),
+    (
+        "rms_norm",
+        include_str!("../examples/rms_norm.rs"),
+        DType::F32,
+        57.0,
+    ),
 ];
 
 #[test]
@@ -133,7 +235,10 @@ fn few_long_rows_take_much_less_time_where_cores_divide_them() {
             let found = predicted(&checked_file(file), &[7, 1_000_000], dtype);
             found.cycles() / Chip::default_chip().clock_mhz as f64
         };
-        let (now, before) = (micros(&file.replace("in tiles(n)", "in tiles(n).split(d)")), micros(file));
+        let (now, before) = (
+            micros(&file.replace("in tiles(n)", "in tiles(n).split(d)")),
+            micros(file),
+        );
         if now > bound || now > 0.6 * before {
             over += &format!("{name} {dtype}: {now:.2} us, {before:.2} us where no axis is split, {bound} allowed\n");
         }
@@ -142,7 +247,9 @@ fn few_long_rows_take_much_less_time_where_cores_divide_them() {
 }
 
 /// Lengths of rows whose neighbours are compared.
-const LENGTHS: [usize; 17] = [1, 2, 3, 5, 8, 16, 17, 33, 100, 200, 255, 256, 257, 2040, 2041, 4096, 10_000];
+const LENGTHS: [usize; 17] = [
+    1, 2, 3, 5, 8, 16, 17, 33, 100, 200, 255, 256, 257, 2040, 2041, 4096, 10_000,
+];
 
 /// How much more than its longer neighbour a length may cost, per element of the row padded to data blocks.
 const LAW: f64 = 1.5;
@@ -165,9 +272,14 @@ fn no_length_of_rows_costs_much_more_than_its_longer_neighbour() {
             };
             for pair in LENGTHS.windows(2) {
                 let ratio = each(pair[0]) / each(pair[1]);
-                let known = EXCEPTIONS.iter().find(|(d, length, _)| (*d, *length) == (dtype, pair[0]));
+                let known = EXCEPTIONS
+                    .iter()
+                    .find(|(d, length, _)| (*d, *length) == (dtype, pair[0]));
                 if ratio > known.map_or(LAW, |(_, _, most)| *most) {
-                    found.push(format!("{name} {dtype}: {} costs {ratio:.2} times {}", pair[0], pair[1]));
+                    found.push(format!(
+                        "{name} {dtype}: {} costs {ratio:.2} times {}",
+                        pair[0], pair[1]
+                    ));
                 }
             }
         }
@@ -177,13 +289,20 @@ fn no_length_of_rows_costs_much_more_than_its_longer_neighbour() {
 
 #[test]
 fn sources_of_element_wise_kernels_wait_for_no_banks() {
-    let files =
-        [include_str!("../examples/add.rs"), include_str!("../examples/swish.rs"), include_str!("../examples/scale_add.rs")];
+    let files = [
+        include_str!("../examples/add.rs"),
+        include_str!("../examples/swish.rs"),
+        include_str!("../examples/scale_add.rs"),
+    ];
     for file in files {
         let kernel = checked_file(file);
         for dtype in [DType::F16, DType::Bf16, DType::F32] {
             let found = predicted(&kernel, &[4096, 4096], dtype);
-            assert!(found.vector > 0.0 && found.conflicts == 0.0, "{dtype} {}\n{file}", found.conflicts);
+            assert!(
+                found.vector > 0.0 && found.conflicts == 0.0,
+                "{dtype} {}\n{file}",
+                found.conflicts
+            );
         }
     }
 }
@@ -195,7 +314,10 @@ fn a_double_buffered_addition_takes_what_was_published() {
     let add = predicted(&kernel, &[8192, 8192], DType::F16);
     let micros = add.cycles() / Chip::default_chip().clock_mhz as f64;
     assert_eq!(add.bound().0, Bound::Memory);
-    assert!((-0.03..0.0).contains(&(micros / 257.6 - 1.0)), "{micros} us");
+    assert!(
+        (-0.03..0.0).contains(&(micros / 257.6 - 1.0)),
+        "{micros} us"
+    );
 }
 
 /// Three rows, and a convolution of each channel with 3 x 3 numbers: microseconds of f16 and f32.
@@ -225,7 +347,8 @@ fn rows_that_windows_share_are_read_once() {
     for (file, shape, most) in WINDOWS {
         let kernel = checked_file(file);
         for (dtype, most) in [DType::F16, DType::F32].into_iter().zip(most) {
-            let micros = predicted(&kernel, shape, dtype).cycles() / Chip::default_chip().clock_mhz as f64;
+            let micros =
+                predicted(&kernel, shape, dtype).cycles() / Chip::default_chip().clock_mhz as f64;
             assert!(micros <= most, "{dtype}: {micros} us\n{file}");
         }
     }

@@ -8,8 +8,11 @@ use std::path::Path;
 fn every_dependency_has_a_reason() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let page = read_to_string(root.join("docs/dependencies.md")).unwrap();
-    let explained: BTreeSet<&str> =
-        page.lines().filter_map(|line| line.strip_prefix("| `")).filter_map(|row| row.split('`').next()).collect();
+    let explained: BTreeSet<&str> = page
+        .lines()
+        .filter_map(|line| line.strip_prefix("| `"))
+        .filter_map(|row| row.split('`').next())
+        .collect();
 
     let mut named = BTreeSet::new();
     for folder in [
@@ -31,7 +34,10 @@ fn every_dependency_has_a_reason() {
         for line in manifest.lines() {
             if let Some(section) = line.strip_prefix('[') {
                 inside = section.ends_with("dependencies]") && !section.starts_with("workspace");
-            } else if let (true, Some(name)) = (inside, line.split(['.', '=', ' ']).next().filter(|n| !n.is_empty())) {
+            } else if let (true, Some(name)) = (
+                inside,
+                line.split(['.', '=', ' ']).next().filter(|n| !n.is_empty()),
+            ) {
                 if !name.starts_with("jumar") && !name.starts_with('#') {
                     named.insert(name.to_owned());
                 }
@@ -39,5 +45,8 @@ fn every_dependency_has_a_reason() {
         }
     }
     let named: BTreeSet<&str> = named.iter().map(String::as_str).collect();
-    assert_eq!(explained, named, "left: docs/dependencies.md, right: the manifests");
+    assert_eq!(
+        explained, named,
+        "left: docs/dependencies.md, right: the manifests"
+    );
 }

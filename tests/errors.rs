@@ -19,10 +19,19 @@ fn needs_both(code: Code) -> bool {
 fn every_page_has_its_title_and_its_kernels() {
     for page in pages() {
         let title = format!("# {} {}", page.code, page.code.name());
-        assert_eq!(page.text.lines().next(), Some(title.as_str()), "{}", page.code);
+        assert_eq!(
+            page.text.lines().next(),
+            Some(title.as_str()),
+            "{}",
+            page.code
+        );
         assert!(!page.text.contains("To be written"), "{}", page.code);
         if needs_both(page.code) {
-            assert!(page.wrong.is_some() && page.right.is_some(), "{} lacks a wrong or a right kernel", page.code);
+            assert!(
+                page.wrong.is_some() && page.right.is_some(),
+                "{} lacks a wrong or a right kernel",
+                page.code
+            );
         }
     }
 }
@@ -35,15 +44,26 @@ fn every_wrong_kernel_gives_its_code_with_a_place() {
         let Some(wrong) = &page.wrong else { continue };
         let found = findings(wrong, page.chip);
         let own = |code: Code| code == page.code || Some(code) == page.also;
-        let other = found.iter().any(|f| !own(f.diagnostic.code) && f.diagnostic.is_error());
+        let other = found
+            .iter()
+            .any(|f| !own(f.diagnostic.code) && f.diagnostic.is_error());
         match found.iter().find(|f| f.diagnostic.code == page.code) {
             Some(f) if !other => {
                 codes.insert(page.code);
                 let json = to_json(&f.diagnostic, About::default(), wrong, &f.spans);
                 let span = f.spans[f.diagnostic.span().index()];
                 let place = format!(r#""span":{{"line":{},"column":{},"#, span.line, span.column);
-                assert!(json.starts_with(&format!(r#"{{"code":"{}""#, page.code)) && json.contains(&place), "{json}");
-                assert!(span.line >= 1 && span.column >= 1 && (span.line as usize) <= wrong.lines().count(), "{json}");
+                assert!(
+                    json.starts_with(&format!(r#"{{"code":"{}""#, page.code))
+                        && json.contains(&place),
+                    "{json}"
+                );
+                assert!(
+                    span.line >= 1
+                        && span.column >= 1
+                        && (span.line as usize) <= wrong.lines().count(),
+                    "{json}"
+                );
                 assert!(!byte_range(wrong, span).is_empty(), "{json}");
                 assert!(!f.diagnostic.message.is_empty());
             }
@@ -51,7 +71,11 @@ fn every_wrong_kernel_gives_its_code_with_a_place() {
         }
     }
     assert!(failed.is_empty(), "{}", failed.join("\n\n"));
-    assert!(codes.len() >= 47, "only {} codes have a wrong kernel", codes.len());
+    assert!(
+        codes.len() >= 47,
+        "only {} codes have a wrong kernel",
+        codes.len()
+    );
 }
 
 #[test]
@@ -72,14 +96,40 @@ fn no_message_shows_what_only_the_compiler_knows() {
     for page in pages() {
         for f in page.wrong.iter().flat_map(|w| findings(w, page.chip)) {
             let d = f.diagnostic;
-            let texts = std::iter::once(&d.message).chain(&d.notes).chain(&d.help).chain(d.labels.iter().map(|l| &l.text));
+            let texts = std::iter::once(&d.message)
+                .chain(&d.notes)
+                .chain(&d.help)
+                .chain(d.labels.iter().map(|l| &l.text));
             for text in texts {
-                for leak in ["Scalar::", "ParamId", "VarId", "ValueId", "SpanId", "Some(", "jumar_dsl", "LoopId"] {
-                    assert!(!text.contains(leak), "{}: `{text}` shows `{leak}`", page.code);
+                for leak in [
+                    "Scalar::",
+                    "ParamId",
+                    "VarId",
+                    "ValueId",
+                    "SpanId",
+                    "Some(",
+                    "jumar_dsl",
+                    "LoopId",
+                ] {
+                    assert!(
+                        !text.contains(leak),
+                        "{}: `{text}` shows `{leak}`",
+                        page.code
+                    );
                 }
             }
-            assert!(starts_as_messages_do(&d.message), "{}: `{}`", page.code, d.message);
-            assert!(!d.message.ends_with('.'), "{}: `{}` ends with a stop", page.code, d.message);
+            assert!(
+                starts_as_messages_do(&d.message),
+                "{}: `{}`",
+                page.code,
+                d.message
+            );
+            assert!(
+                !d.message.ends_with('.'),
+                "{}: `{}` ends with a stop",
+                page.code,
+                d.message
+            );
         }
     }
 }
@@ -95,7 +145,10 @@ fn starts_as_messages_do(message: &str) -> bool {
 fn ui_case(page: &Page) -> Option<(String, String)> {
     let compile_error = page.code.severity() == Severity::Error && page.code != Code::J0100;
     let wrong = page.wrong.as_ref().filter(|_| compile_error)?;
-    Some((format!("{}_{}.rs", page.code, snake(page.code.name())), format!("{wrong}\nfn main() {{}}\n")))
+    Some((
+        format!("{}_{}.rs", page.code, snake(page.code.name())),
+        format!("{wrong}\nfn main() {{}}\n"),
+    ))
 }
 
 fn snake(name: &str) -> String {
@@ -123,7 +176,16 @@ fn ui_cases_are_those_of_the_pages() {
         }
         if let Some(kernel) = page.right.as_ref() {
             let module = page.code.as_str().to_lowercase();
-            let body: String = kernel.lines().map(|l| if l.is_empty() { "\n".into() } else { format!("    {l}\n") }).collect();
+            let body: String = kernel
+                .lines()
+                .map(|l| {
+                    if l.is_empty() {
+                        "\n".into()
+                    } else {
+                        format!("    {l}\n")
+                    }
+                })
+                .collect();
             right.push_str(&format!("\n#[rustfmt::skip]\nmod {module} {{\n{body}}}\n"));
         }
     }
@@ -131,8 +193,15 @@ fn ui_cases_are_those_of_the_pages() {
     failed.extend(hold("tests/ui/pass/right.rs", &right, "errors").err());
     assert!(failed.is_empty(), "{}", failed.join("\n"));
     for entry in std::fs::read_dir(repository("tests/ui/fail")).expect("the folder of the cases") {
-        let name = entry.expect("an entry").file_name().to_string_lossy().into_owned();
+        let name = entry
+            .expect("an entry")
+            .file_name()
+            .to_string_lossy()
+            .into_owned();
         let case = name.replace(".stderr", ".rs");
-        assert!(wanted.contains(&case), "tests/ui/fail/{name} belongs to no page");
+        assert!(
+            wanted.contains(&case),
+            "tests/ui/fail/{name} belongs to no page"
+        );
     }
 }

@@ -34,7 +34,9 @@ type Hashes = [String; Facet::ALL.len()];
 /// A kernel's hashes: over chips, in their order.
 fn hashes(sample: &Sample) -> Hashes {
     let mut hashes = [0; Facet::ALL.len()];
-    sample.say(&mut |facet, bytes| hashes[facet as usize] = tier::hash(hashes[facet as usize], bytes));
+    sample.say(&mut |facet, bytes| {
+        hashes[facet as usize] = tier::hash(hashes[facet as usize], bytes)
+    });
     hashes.map(|hash| format!("{hash:016x}"))
 }
 
@@ -46,7 +48,10 @@ fn of_each<T: Send>(samples: &[Sample], f: impl Fn(&Sample) -> T + Sync) -> BTre
             scope.spawn(|| {
                 while let Some(sample) = samples.get(next.fetch_add(1, Ordering::Relaxed)) {
                     let own = f(sample);
-                    let twice = done.lock().expect("the lines").insert(sample.name.clone(), own);
+                    let twice = done
+                        .lock()
+                        .expect("the lines")
+                        .insert(sample.name.clone(), own);
                     assert!(twice.is_none(), "two kernels are named {}", sample.name);
                 }
             });
@@ -58,21 +63,29 @@ fn of_each<T: Send>(samples: &[Sample], f: impl Fn(&Sample) -> T + Sync) -> BTre
 /// The committed lines.
 fn committed() -> BTreeMap<String, Hashes> {
     let path = repository(FILE);
-    let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{FILE}: {e}: `{WRITE}` makes it"));
+    let text = std::fs::read_to_string(&path)
+        .unwrap_or_else(|e| panic!("{FILE}: {e}: `{WRITE}` makes it"));
     let lines = text.lines().filter(|line| !line.starts_with('#'));
     let read = |line: &str| {
         let parts: Vec<&str> = line.split('\t').collect();
         let [name, findings, text, outputs] = parts[..] else {
             panic!("{FILE}: a line of four parts, found `{line}`: `{WRITE}`")
         };
-        (name.to_string(), [findings, text, outputs].map(str::to_string))
+        (
+            name.to_string(),
+            [findings, text, outputs].map(str::to_string),
+        )
     };
     lines.map(read).collect()
 }
 
 fn page(lines: &BTreeMap<String, Hashes>) -> String {
-    let mut page = format!("# Hashes of every kernel of the project, over all chips; `{WRITE}` writes them.\n# kernel");
-    Facet::ALL.iter().for_each(|facet| page += &format!("\t{}", facet.name()));
+    let mut page = format!(
+        "# Hashes of every kernel of the project, over all chips; `{WRITE}` writes them.\n# kernel"
+    );
+    Facet::ALL
+        .iter()
+        .for_each(|facet| page += &format!("\t{}", facet.name()));
     page.push('\n');
     for (name, hashes) in lines {
         let _ = writeln!(page, "{name}\t{}", hashes.join("\t"));
@@ -81,10 +94,18 @@ fn page(lines: &BTreeMap<String, Hashes>) -> String {
 }
 
 /// What is not as committed, a line a kernel.
-fn differences(found: &BTreeMap<String, Hashes>, committed: &BTreeMap<String, Hashes>) -> Vec<String> {
+fn differences(
+    found: &BTreeMap<String, Hashes>,
+    committed: &BTreeMap<String, Hashes>,
+) -> Vec<String> {
     let told = |(name, now): (&String, &Hashes)| {
-        let Some(before) = committed.get(name) else { return Some(format!("{name}: is not in the file")) };
-        let other = Facet::ALL.iter().zip(now.iter().zip(before)).filter(|(_, (a, b))| a != b);
+        let Some(before) = committed.get(name) else {
+            return Some(format!("{name}: is not in the file"));
+        };
+        let other = Facet::ALL
+            .iter()
+            .zip(now.iter().zip(before))
+            .filter(|(_, (a, b))| a != b);
         let facets: Vec<&str> = other.map(|(facet, _)| facet.name()).collect();
         (!facets.is_empty()).then(|| format!("{name}: {}", facets.join(", ")))
     };
@@ -103,17 +124,34 @@ fn every_kernel_is_as_it_was() {
         }
         Some(show) if show.starts_with("show:") => {
             let name = &show["show:".len()..];
-            let shown: Vec<&Sample> = samples.iter().filter(|s| s.name.starts_with(name)).collect();
-            assert!(!shown.is_empty(), "no kernel's name begins with `{name}`; the names are in {FILE}");
+            let shown: Vec<&Sample> = samples
+                .iter()
+                .filter(|s| s.name.starts_with(name))
+                .collect();
+            assert!(
+                !shown.is_empty(),
+                "no kernel's name begins with `{name}`; the names are in {FILE}"
+            );
             for sample in shown {
-                sample.say(&mut |facet, bytes| println!("{} {}: {}", sample.name, facet.name(), String::from_utf8_lossy(bytes)));
+                sample.say(&mut |facet, bytes| {
+                    println!(
+                        "{} {}: {}",
+                        sample.name,
+                        facet.name(),
+                        String::from_utf8_lossy(bytes)
+                    )
+                });
             }
         }
         None | Some("all") => {
             let committed = committed();
             let names: BTreeSet<&str> = samples.iter().map(|s| s.name.as_str()).collect();
-            let gone = committed.keys().filter(|name| !names.contains(name.as_str()));
-            let mut wrong: Vec<String> = gone.map(|name| format!("{name}: there is no such kernel")).collect();
+            let gone = committed
+                .keys()
+                .filter(|name| !names.contains(name.as_str()));
+            let mut wrong: Vec<String> = gone
+                .map(|name| format!("{name}: there is no such kernel"))
+                .collect();
             let is_taken = |name: &str| {
                 !committed.contains_key(name)
                     || GATE.iter().any(|group| name.starts_with(group))
@@ -121,7 +159,11 @@ fn every_kernel_is_as_it_was() {
             };
             let taken: Vec<Sample> = samples.into_iter().filter(|s| is_taken(&s.name)).collect();
             wrong.extend(differences(&of_each(&taken, hashes), &committed));
-            println!("{} of {} kernels were compared", taken.len(), committed.len());
+            println!(
+                "{} of {} kernels were compared",
+                taken.len(),
+                committed.len()
+            );
             assert!(
                 wrong.is_empty(),
                 "{} of {} kernels are not as {FILE} has them:\n{}\nWhere that is meant: `{WRITE}`, in a commit of its own. Else `JUMAR_FINGERPRINT=show:NAME` prints what is hashed.",
@@ -130,7 +172,9 @@ fn every_kernel_is_as_it_was() {
                 wrong.join("\n")
             );
         }
-        Some(other) => panic!("JUMAR_FINGERPRINT is `write`, `all` or `show:NAME`, found `{other}`"),
+        Some(other) => {
+            panic!("JUMAR_FINGERPRINT is `write`, `all` or `show:NAME`, found `{other}`")
+        }
     }
 }
 
@@ -138,8 +182,19 @@ fn every_kernel_is_as_it_was() {
 #[test]
 fn what_differs_is_told_by_kernel() {
     let line = |last: &str| ["a", "b", last].map(str::to_string);
-    let lines = |all: &[(&str, &str)]| all.iter().map(|(name, last)| (name.to_string(), line(last))).collect::<BTreeMap<_, _>>();
+    let lines = |all: &[(&str, &str)]| {
+        all.iter()
+            .map(|(name, last)| (name.to_string(), line(last)))
+            .collect::<BTreeMap<_, _>>()
+    };
     let committed = lines(&[("example/add", "c"), ("example/mse", "c")]);
-    let found = lines(&[("example/add", "c"), ("example/mse", "d"), ("example/new", "c")]);
-    assert_eq!(differences(&found, &committed), ["example/mse: outputs", "example/new: is not in the file"]);
+    let found = lines(&[
+        ("example/add", "c"),
+        ("example/mse", "d"),
+        ("example/new", "c"),
+    ]);
+    assert_eq!(
+        differences(&found, &committed),
+        ["example/mse: outputs", "example/new: is not in the file"]
+    );
 }

@@ -27,7 +27,10 @@ fn right(rng: &mut TestRng) -> Vec<String> {
         if by_vector {
             out.push("set_flag::<MTE3_V>(1); wait_flag::<MTE3_V>(1);".to_string());
         }
-        out.push(format!("cross_core_set_flag::<0, PIPE_{}>({id});", if by_vector { "V" } else { "MTE3" }));
+        out.push(format!(
+            "cross_core_set_flag::<0, PIPE_{}>({id});",
+            if by_vector { "V" } else { "MTE3" }
+        ));
         if rng.random_range(0..2) == 0 {
             out.push("vec::duplicate(&b, 3.0, 8);".to_string());
         }
@@ -49,13 +52,17 @@ fn mutated(rng: &mut TestRng, lines: &mut Vec<String>) {
     match rng.random_range(0..9) {
         0..=3 => {
             let line = lines.remove(at);
-            let to = (at + rng.random_range(0..7)).saturating_sub(3).min(lines.len());
+            let to = (at + rng.random_range(0..7))
+                .saturating_sub(3)
+                .min(lines.len());
             lines.splice(to..to, [line, ALL.to_string()]);
         }
         4..=6 => {
             lines[at] = lines[at].replace("PIPE_MTE3>", "PIPE_MTE2>");
-            let wait =
-                lines[at..].iter().position(|line| line.starts_with("cross_core_wait")).map_or(lines.len(), |i| at + i + 1);
+            let wait = lines[at..]
+                .iter()
+                .position(|line| line.starts_with("cross_core_wait"))
+                .map_or(lines.len(), |i| at + i + 1);
             lines.insert(wait, ALL.to_string());
         }
         7 => lines[at] = lines[at].replace("% 32", "% 24"),
@@ -94,7 +101,10 @@ fn what_flags_order_and_what_they_do_not_two_readers_know() {
         let built = Cpp::new(Some(seed + case), false);
         let [own, other] = [None, Some(&built as &dyn Backend)].map(|backend| {
             let mut y = Array1::<f32>::zeros(32 * PARTS);
-            let launch = Launch::new(kernel).input("x", &x).inout("y", &mut y).attr("n", 9usize - 1);
+            let launch = Launch::new(kernel)
+                .input("x", &x)
+                .inout("y", &mut y)
+                .attr("n", 9usize - 1);
             let ran = match backend {
                 Some(backend) => launch.backend(backend).run(),
                 None => launch.pipes(true).run(),
@@ -106,11 +116,18 @@ fn what_flags_order_and_what_they_do_not_two_readers_know() {
                 assert_eq!(own, other, "{text}");
                 clean += 1;
             }
-            (Err((Code::J0809 | Code::J0810 | Code::J0811, _)), Err(_)) if case % 3 > 0 => stopped += 1,
-            _ => panic!("JUMAR_SEED={seed}, case {case}: the simulator: {own:?}\nC++: {other:?}\n{text}"),
+            (Err((Code::J0809 | Code::J0810 | Code::J0811, _)), Err(_)) if case % 3 > 0 => {
+                stopped += 1
+            }
+            _ => panic!(
+                "JUMAR_SEED={seed}, case {case}: the simulator: {own:?}\nC++: {other:?}\n{text}"
+            ),
         }
     }
     assert!(clean >= cases / 3, "{clean} {stopped} {refused}");
     // Few draws may have no mutant of a kind.
-    assert!(cases < 36 || stopped >= cases / 18 && refused < cases / 2, "{clean} {stopped} {refused}");
+    assert!(
+        cases < 36 || stopped >= cases / 18 && refused < cases / 2,
+        "{clean} {stopped} {refused}"
+    );
 }

@@ -31,7 +31,11 @@ mod kinds {
             Mode::Keep => 1.0,
             Mode::Negate => -1.0,
         };
-        let factor = if on { times as f32 * weights[0] + weights[1] } else { 0.0 };
+        let factor = if on {
+            times as f32 * weights[0] + weights[1]
+        } else {
+            0.0
+        };
         for t in tiles(x) {
             let v = (x.at(t).load() * by).cast::<f32>();
             y.at(t).store((v * (sign * factor)).cast::<T>());
@@ -50,10 +54,15 @@ mod kinds {
     ) {
         for t in tiles(n) {
             let v = x.at(t).load();
-            let v = if let Some(b) = bias { v + b.at(t).load() } else { v };
+            let v = if let Some(b) = bias {
+                v + b.at(t).load()
+            } else {
+                v
+            };
             sum.at(t).store(sum.at(t).load() + v);
             if let Some(p) = positive {
-                p.at(t).store(v.gt(0.0).select(v * 0.0 + 1.0, v * 0.0).cast::<i32>());
+                p.at(t)
+                    .store(v.gt(0.0).select(v * 0.0 + 1.0, v * 0.0).cast::<i32>());
             }
         }
     }
@@ -63,7 +72,8 @@ mod kinds {
     pub fn lists<T: Float>(xs: &[GlobalTensor<T>], ys: &mut [GlobalTensor<T>], alphas: &[f32]) {
         for (x, y, alpha) in zip((xs, ys, alphas)) {
             for t in tiles(x) {
-                y.at(t).store((x.at(t).load().cast::<f32>() * alpha).cast::<T>());
+                y.at(t)
+                    .store((x.at(t).load().cast::<f32>() * alpha).cast::<T>());
             }
         }
     }
@@ -73,7 +83,11 @@ mod kinds {
 fn on_each(run: impl Fn(&dyn Backend) -> Result<(), LaunchError>) {
     let cpp = Cpp::default();
     let tile = Interpreter::default();
-    let backends: [(&str, &dyn Backend); 3] = [("simulator", &Simulator), ("interpreter", &tile), ("cpp", &cpp)];
+    let backends: [(&str, &dyn Backend); 3] = [
+        ("simulator", &Simulator),
+        ("interpreter", &tile),
+        ("cpp", &cpp),
+    ];
     for (name, backend) in backends {
         run(backend).unwrap_or_else(|e| panic!("{name}: {e}"));
     }
@@ -84,9 +98,27 @@ fn numbers_of_every_kind_stand_where_they_are_declared() {
     let x = arr1(&[1.0f32, -2.0, 3.0]);
     on_each(|backend| {
         let mut y = Array1::<f32>::zeros(3);
-        kinds::numbers.launch(backend, &x, &mut y, 0.5, kinds::Mode::Negate, None, Some(true), [3.0, 1.0])?;
+        kinds::numbers.launch(
+            backend,
+            &x,
+            &mut y,
+            0.5,
+            kinds::Mode::Negate,
+            None,
+            Some(true),
+            [3.0, 1.0],
+        )?;
         assert_eq!(y, arr1(&[-3.5, 7.0, -10.5]));
-        kinds::numbers.launch(backend, &x, &mut y, 2.0, kinds::Mode::Keep, Some(1), None, [1.0, 0.0])?;
+        kinds::numbers.launch(
+            backend,
+            &x,
+            &mut y,
+            2.0,
+            kinds::Mode::Keep,
+            Some(1),
+            None,
+            [1.0, 0.0],
+        )?;
         assert_eq!(y, arr1(&[2.0, -4.0, 6.0]));
         Ok(())
     });
@@ -101,7 +133,10 @@ fn tensors_may_be_left_out_and_updated_in_place() {
         assert_eq!(sum, arr1(&[11.0, 8.0, 13.0]));
         let mut positive = Array1::<i32>::zeros(3);
         kinds::tensors.launch(backend, &x, Some(&bias), &mut sum, Some(&mut positive))?;
-        assert_eq!((sum, positive), (arr1(&[12.5, 6.5, 12.0]), arr1(&[1, 0, 0])));
+        assert_eq!(
+            (sum, positive),
+            (arr1(&[12.5, 6.5, 12.0]), arr1(&[1, 0, 0]))
+        );
         Ok(())
     });
 }
@@ -122,19 +157,55 @@ fn lists_are_slices() {
 fn arrays_of_any_type_are_judged_at_the_launch() {
     let x: Array = ArrayD::<f32>::ones(vec![4]).into();
     let mut y: Array = ArrayD::<f32>::zeros(vec![4]).into();
-    let report = kinds::numbers.launch::<f32>(&Simulator, &x, &mut y, 1.0, kinds::Mode::Keep, Some(1), None, [1.0, 0.5]).unwrap();
+    let report = kinds::numbers
+        .launch::<f32>(
+            &Simulator,
+            &x,
+            &mut y,
+            1.0,
+            kinds::Mode::Keep,
+            Some(1),
+            None,
+            [1.0, 0.5],
+        )
+        .unwrap();
     assert_eq!((y.to_f64(), report.device_time), (vec![1.5; 4], None));
     let mut wrong: Array = ArrayD::<i32>::zeros(vec![4]).into();
-    let refused = kinds::numbers.launch::<f32>(&Simulator, &x, &mut wrong, 1.0, kinds::Mode::Keep, None, None, [1.0, 0.5]);
-    assert!(refused.unwrap_err().to_string().contains("kernel `numbers` has no instance for (x: f32, y: i32)"));
+    let refused = kinds::numbers.launch::<f32>(
+        &Simulator,
+        &x,
+        &mut wrong,
+        1.0,
+        kinds::Mode::Keep,
+        None,
+        None,
+        [1.0, 0.5],
+    );
+    assert!(refused
+        .unwrap_err()
+        .to_string()
+        .contains("kernel `numbers` has no instance for (x: f32, y: i32)"));
 }
 
 #[test]
 fn a_launch_may_begin_and_be_waited_for_later() {
     on_each(|backend| {
         let (x, z) = (arr1(&[1.0f32, -2.0, 3.0]), arr1(&[f16::from_f32(0.5); 5]));
-        let (mut y, mut sum, mut w) = (Array1::from_elem(5, f16::ZERO), arr1(&[1.0f32; 3]), arr1(&[7i32; 3]));
-        let first = kinds::numbers.start(backend, &z, &mut y, 2.0, kinds::Mode::Negate, None, None, [1.0, 0.5])?;
+        let (mut y, mut sum, mut w) = (
+            Array1::from_elem(5, f16::ZERO),
+            arr1(&[1.0f32; 3]),
+            arr1(&[7i32; 3]),
+        );
+        let first = kinds::numbers.start(
+            backend,
+            &z,
+            &mut y,
+            2.0,
+            kinds::Mode::Negate,
+            None,
+            None,
+            [1.0, 0.5],
+        )?;
         let second = kinds::tensors.start(backend, &x, None, &mut sum, Some(&mut w))?;
         // What is read may be used on.
         assert_eq!(x.len() + z.len(), 8);

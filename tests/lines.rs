@@ -28,26 +28,46 @@ fn right(rng: &mut TestRng) -> Vec<String> {
         match rng.random_range(0..5) {
             0 => {
                 for _ in 0..rng.random_range(1..4) {
-                    out.push(format!("y.set_value(at + {}, {step}.25);", line + rng.random_range(0..LINE)));
+                    out.push(format!(
+                        "y.set_value(at + {}, {step}.25);",
+                        line + rng.random_range(0..LINE)
+                    ));
                 }
                 out.push(clean);
             }
             1 => {
                 out.push("vec::adds(&a, &a, 1.0, 8);".to_string());
                 out.push(BARRIER.to_string());
-                out.push(format!("data_copy(y.slice(at + {}, 8), &a);", line + rng.random_range(0..2) * 8));
+                out.push(format!(
+                    "data_copy(y.slice(at + {}, 8), &a);",
+                    line + rng.random_range(0..2) * 8
+                ));
                 out.push(BARRIER.to_string());
                 out.push(clean);
             }
-            2 => out.push(format!("data_copy(&a, y.slice(at + {}, 8));", line + rng.random_range(0..2) * 8)),
+            2 => out.push(format!(
+                "data_copy(&a, y.slice(at + {}, 8));",
+                line + rng.random_range(0..2) * 8
+            )),
             3 => {
-                out.push(format!("let s{step} = y.get_value(at + {});", rng.random_range(0..PART)));
-                out.push(format!("y.set_value(at + {}, s{step} + 1.5);", line + rng.random_range(0..LINE)));
+                out.push(format!(
+                    "let s{step} = y.get_value(at + {});",
+                    rng.random_range(0..PART)
+                ));
+                out.push(format!(
+                    "y.set_value(at + {}, s{step} + 1.5);",
+                    line + rng.random_range(0..LINE)
+                ));
                 out.push(clean);
             }
             _ => {
-                out.push(format!("sync_all(); let at = (at + {}) % {ALL};", rng.random_range(0..4) * PART));
-                out.extend((0..3).map(|i| format!("y.data_cache_clean_and_invalid(at + {});", i * LINE)));
+                out.push(format!(
+                    "sync_all(); let at = (at + {}) % {ALL};",
+                    rng.random_range(0..4) * PART
+                ));
+                out.extend(
+                    (0..3).map(|i| format!("y.data_cache_clean_and_invalid(at + {});", i * LINE)),
+                );
             }
         }
         out.push(BARRIER.to_string());
@@ -60,7 +80,11 @@ fn mutated(rng: &mut TestRng, lines: &mut Vec<String>) {
     let kind = rng.random_range(0..6);
     let changes = |i: usize| match kind {
         0..=2 => !lines[i].starts_with("let"),
-        3 => i + 1 < lines.len() && lines[i] != lines[i + 1] && [i, i + 1].iter().all(|i| !lines[*i].starts_with("let")),
+        3 => {
+            i + 1 < lines.len()
+                && lines[i] != lines[i + 1]
+                && [i, i + 1].iter().all(|i| !lines[*i].starts_with("let"))
+        }
         _ => lines[i].contains("(at + "),
     };
     let places: Vec<_> = (0..lines.len()).filter(|i| changes(*i)).collect();
@@ -94,7 +118,11 @@ fn what_lies_in_caches_two_readers_know() {
         (0..case % 3).for_each(|_| mutated(&mut rng, &mut lines));
         let open = text(&lines, "0");
         let checked = check_text("kernel.rs", &open, None);
-        assert!(case % 3 > 0 || !checked.has_errors(), "{}\n{open}", checked.render(false));
+        assert!(
+            case % 3 > 0 || !checked.has_errors(),
+            "{}\n{open}",
+            checked.render(false)
+        );
         let text = text(&lines, "x.get_value(0) as usize");
         let file = check_text("kernel.rs", &text, None);
         assert!(!file.has_errors(), "{}\n{text}", file.render(false));
@@ -111,7 +139,11 @@ fn what_lies_in_caches_two_readers_know() {
             ran.map(|_| y).map_err(|e| (e.code(), e.to_string()))
         });
         if checked.has_errors() {
-            assert!(own.is_err(), "the checker alone refuses\n{}\n{open}", checked.render(false));
+            assert!(
+                own.is_err(),
+                "the checker alone refuses\n{}\n{open}",
+                checked.render(false)
+            );
             refused += 1;
         }
         match (&own, &other) {
@@ -123,14 +155,22 @@ fn what_lies_in_caches_two_readers_know() {
             // At the end the C++ build writes all back, as the compiler does; and of what a write-back takes with it, it tells what a run
             // loses.
             (Err((Code::J0809, message)), Ok(_))
-                if case % 3 > 0 && ["end of the block", "line"].iter().any(|w| message.contains(w)) =>
+                if case % 3 > 0
+                    && ["end of the block", "line"]
+                        .iter()
+                        .any(|w| message.contains(w)) =>
             {
                 alone += 1;
             }
-            _ => panic!("JUMAR_SEED={seed}, case {case}: the simulator: {own:?}\nC++: {other:?}\n{text}"),
+            _ => panic!(
+                "JUMAR_SEED={seed}, case {case}: the simulator: {own:?}\nC++: {other:?}\n{text}"
+            ),
         }
     }
     assert!(clean >= cases / 3, "{clean} {stopped} {refused} {alone}");
     // Few draws may have no mutant of a kind.
-    assert!(cases < 48 || stopped >= cases / 12 && refused >= cases / 8, "{clean} {stopped} {refused} {alone}");
+    assert!(
+        cases < 48 || stopped >= cases / 12 && refused >= cases / 8,
+        "{clean} {stopped} {refused} {alone}"
+    );
 }

@@ -6,7 +6,9 @@ use jumar::dsl::check::CheckedKernel;
 use jumar::dsl::diag::Code;
 use jumar::dsl::soc::Chip;
 use jumar::load::check_text;
-use jumar::runtime::ascendc::{Answer, Argument, LaunchOptions, Param, Request, Source, Tensor, Unit};
+use jumar::runtime::ascendc::{
+    Answer, Argument, LaunchOptions, Param, Request, Source, Tensor, Unit,
+};
 use jumar::runtime::tile::AnyCut;
 use jumar::runtime::{AsInput, Backend, Launch, RunError};
 use jumar_kit::tier;
@@ -17,7 +19,14 @@ const LISTED: &str = include_str!("../codegen/tests/kernels/listed.rs");
 const NORMS: &str = include_str!("../codegen/tests/kernels/norms.rs");
 
 /// Shapes of items: tails, one element, none, more axes, and so many that all cores share one.
-const SHAPES: [&[usize]; 6] = [&[5, 77], &[1], &[3, 0, 4], &[2, 3, 5, 7], &[300, 500], &[2048]];
+const SHAPES: [&[usize]; 6] = [
+    &[5, 77],
+    &[1],
+    &[3, 0, 4],
+    &[2, 3, 5, 7],
+    &[300, 500],
+    &[2048],
+];
 
 fn kernel(text: &str) -> CheckedKernel {
     let file = check_text("kernel.rs", text, Some(Chip::default_chip()));
@@ -29,7 +38,9 @@ fn kernel(text: &str) -> CheckedKernel {
 fn data(shape: &[usize], seed: usize) -> ArrayD<f32> {
     let len: usize = shape.iter().product();
     let of = |i: usize| ((i * 37 + seed * 11) % 29) as f32 * 0.25 - 3.0;
-    Array::from_iter((0..len).map(of)).into_shape_with_order(IxDyn(shape)).expect("as many elements")
+    Array::from_iter((0..len).map(of))
+        .into_shape_with_order(IxDyn(shape))
+        .expect("as many elements")
 }
 
 /// The arrays of one launch of `listed`.
@@ -45,16 +56,29 @@ impl Listed {
     fn of(shapes: &[&[usize]]) -> Listed {
         Listed {
             xs: shapes.iter().enumerate().map(|(i, s)| data(s, i)).collect(),
-            ys: shapes.iter().enumerate().map(|(i, s)| data(s, i + 7)).collect(),
+            ys: shapes
+                .iter()
+                .enumerate()
+                .map(|(i, s)| data(s, i + 7))
+                .collect(),
             alphas: (0..shapes.len()).map(|i| i as f32 - 1.5).collect(),
             ks: (0..shapes.len()).map(|i| 0.5 * i as f32 + 1.0).collect(),
-            zs: shapes.iter().map(|s| ArrayD::from_elem(IxDyn(s), f32::NAN)).collect(),
+            zs: shapes
+                .iter()
+                .map(|s| ArrayD::from_elem(IxDyn(s), f32::NAN))
+                .collect(),
         }
     }
 
     /// What a launch gives, by its formula.
     fn wanted(&self, beta: f32) -> (Vec<ArrayD<f32>>, Vec<ArrayD<f32>>) {
-        let each = self.xs.iter().zip(&self.ys).zip(&self.alphas).zip(&self.ks).enumerate();
+        let each = self
+            .xs
+            .iter()
+            .zip(&self.ys)
+            .zip(&self.alphas)
+            .zip(&self.ks)
+            .enumerate();
         each.map(|(i, (((x, y), a), k))| {
             let v = x * *a + y * beta;
             let z = &v * *k + i as f32;
@@ -63,7 +87,12 @@ impl Listed {
         .unzip()
     }
 
-    fn launch(&mut self, kernel: &CheckedKernel, beta: Option<f32>, backend: Option<&dyn Backend>) -> Result<usize, RunError> {
+    fn launch(
+        &mut self,
+        kernel: &CheckedKernel,
+        beta: Option<f32>,
+        backend: Option<&dyn Backend>,
+    ) -> Result<usize, RunError> {
         let mut launch = Launch::new(kernel)
             .inputs("xs", &self.xs)
             .inouts("ys", &mut self.ys)
@@ -89,7 +118,11 @@ fn items_are_computed_alike_by_three_readers() {
             let mut own = Listed::of(&SHAPES[..count]);
             let (ys, zs) = own.wanted(beta.unwrap_or(1.0));
             assert_eq!(own.launch(&kernel, beta, backend).expect("a run"), count);
-            assert_eq!((&own.ys, &own.zs), (&ys, &zs), "{count} items, beta {beta:?}");
+            assert_eq!(
+                (&own.ys, &own.zs),
+                (&ys, &zs),
+                "{count} items, beta {beta:?}"
+            );
         }
     }
 }
@@ -118,7 +151,10 @@ pub fn turns(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor
 #[test]
 fn a_promise_that_all_store_alike_is_held_to_over_items_and_turns() {
     let (tile, racing) = (AnyCut::default(), Cpp::new(Some(5), false));
-    let (x, mut last) = (Array1::from_iter((0..64).map(|i| i as f32)), arr1(&[0.0f32]));
+    let (x, mut last) = (
+        Array1::from_iter((0..64).map(|i| i as f32)),
+        arr1(&[0.0f32]),
+    );
     for backend in [None, Some(&tile as &dyn Backend), Some(&racing)] {
         let on = |launch: Launch<'_>| match backend {
             Some(backend) => launch.backend(backend).run().map(drop),
@@ -127,31 +163,51 @@ fn a_promise_that_all_store_alike_is_held_to_over_items_and_turns() {
         let mut items = |value: &str| {
             let kernel = kernel(&ALIKE.replace("VALUE", value));
             let (xs, mut ys) = (vec![x.clone(); 3], vec![Array1::<f32>::zeros(64); 3]);
-            on(Launch::new(&kernel).inputs("xs", &xs).outputs("ys", &mut ys).inout("last", &mut last))
+            on(Launch::new(&kernel)
+                .inputs("xs", &xs)
+                .outputs("ys", &mut ys)
+                .inout("last", &mut last))
         };
         items("7.0").expect("all store 7");
         // What was there before is no store.
         items("0.0").expect("all store what is there");
         let error = items("i as f32").expect_err("each stores its number");
-        assert!(error.to_string().contains("items 0 and 1 store different numbers to element 0 of `last`"), "{error}");
+        assert!(
+            error
+                .to_string()
+                .contains("items 0 and 1 store different numbers to element 0 of `last`"),
+            "{error}"
+        );
         assert_eq!(error.code(), Code::J0809);
         let mut turns = |value: &str| {
             let kernel = kernel(&TURNS.replace("VALUE", value));
             let mut y = Array1::<f32>::zeros(64);
-            on(Launch::new(&kernel).input("x", &x).output("y", &mut y).inout("last", &mut last))
+            on(Launch::new(&kernel)
+                .input("x", &x)
+                .output("y", &mut y)
+                .inout("last", &mut last))
         };
         turns("v * 0.0 + 3.0").expect("all store 3");
-        assert_eq!(turns("v").expect_err("each stores its element").code(), Code::J0809);
+        assert_eq!(
+            turns("v").expect_err("each stores its element").code(),
+            Code::J0809
+        );
     }
 }
 
-fn norms_of(xs: &[Array2<f32>], backend: Option<&dyn Backend>) -> (Vec<Array1<f32>>, Vec<Array2<f32>>, Array1<f32>) {
+fn norms_of(
+    xs: &[Array2<f32>],
+    backend: Option<&dyn Backend>,
+) -> (Vec<Array1<f32>>, Vec<Array2<f32>>, Array1<f32>) {
     let kernel = kernel(NORMS);
     let mut norms = vec![arr1(&[0.0f32]); xs.len()];
     let mut ys: Vec<Array2<f32>> = xs.iter().map(|x| Array2::zeros(x.raw_dim())).collect();
     let mut large = arr1(&[0.0f32]);
-    let launch =
-        Launch::new(&kernel).inputs("xs", xs).outputs("norms", &mut norms).outputs("ys", &mut ys).inout("large", &mut large);
+    let launch = Launch::new(&kernel)
+        .inputs("xs", xs)
+        .outputs("norms", &mut norms)
+        .outputs("ys", &mut ys)
+        .inout("large", &mut large);
     let launch = match backend {
         Some(backend) => launch.backend(backend),
         None => launch,
@@ -162,7 +218,9 @@ fn norms_of(xs: &[Array2<f32>], backend: Option<&dyn Backend>) -> (Vec<Array1<f3
 
 /// Rows of which the sums of squares are whole.
 fn rows(shapes: &[(usize, usize)]) -> Vec<Array2<f32>> {
-    let of = |(nth, shape): (usize, &(usize, usize))| Array2::from_shape_fn(*shape, |(i, j)| ((i * 7 + j + nth) % 5) as f32);
+    let of = |(nth, shape): (usize, &(usize, usize))| {
+        Array2::from_shape_fn(*shape, |(i, j)| ((i * 7 + j + nth) % 5) as f32)
+    };
     shapes.iter().enumerate().map(of).collect()
 }
 
@@ -189,12 +247,22 @@ fn bytes(all: &[f32]) -> Vec<u8> {
 }
 
 fn floats(all: &[u8]) -> Vec<f32> {
-    all.chunks_exact(4).map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect()
+    all.chunks_exact(4)
+        .map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]]))
+        .collect()
 }
 
 /// An operator's tensors of one parameter as the host is asked about them.
 fn asked<'a>(shapes: impl Iterator<Item = &'a [usize]>) -> Param {
-    Param::Tensors(shapes.map(|s| Tensor { element: "f32".into(), shape: s.to_vec(), elements: None }).collect())
+    Param::Tensors(
+        shapes
+            .map(|s| Tensor {
+                element: "f32".into(),
+                shape: s.to_vec(),
+                elements: None,
+            })
+            .collect(),
+    )
 }
 
 /// An emitted operator project, its host file compiled.
@@ -208,10 +276,21 @@ impl Operator {
     fn of(text: &str) -> Operator {
         let checked = kernel(text);
         let name = names(&checked).op_stem;
-        let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("lists").join(&name);
-        for file in &emit(&checked, &EmitOptions { kind: ProjectKind::Msopgen, ..EmitOptions::default() }).files {
+        let dir = Path::new(env!("CARGO_TARGET_TMPDIR"))
+            .join("lists")
+            .join(&name);
+        for file in &emit(
+            &checked,
+            &EmitOptions {
+                kind: ProjectKind::Msopgen,
+                ..EmitOptions::default()
+            },
+        )
+        .files
+        {
             let path = dir.join(&file.path);
-            std::fs::create_dir_all(path.parent().expect("a file has a folder")).expect("the test folder is writable");
+            std::fs::create_dir_all(path.parent().expect("a file has a folder"))
+                .expect("the test folder is writable");
             std::fs::write(path, &file.text).expect("the test folder is writable");
         }
         Operator { checked, name, dir }
@@ -219,34 +298,67 @@ impl Operator {
 
     fn ask(&self, params: Vec<(&str, Param)>, attrs: &[(&str, &str)]) -> Result<Answer, RunError> {
         let file = self.dir.join(format!("op_host/{}.cpp", self.name));
-        let unit = Unit { strict: true, sanitize: tier::sanitizes(), ..Unit::operator(vec![file], self.checked.chip().arch) };
-        let params = params.into_iter().map(|(name, param)| (name.to_string(), param)).collect();
-        let attrs = attrs.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect();
-        unit.compile()?.ask(&Request { kernel: self.name.clone(), chip: self.checked.chip(), params, attrs })
+        let unit = Unit {
+            strict: true,
+            sanitize: tier::sanitizes(),
+            ..Unit::operator(vec![file], self.checked.chip().arch)
+        };
+        let params = params
+            .into_iter()
+            .map(|(name, param)| (name.to_string(), param))
+            .collect();
+        let attrs = attrs
+            .iter()
+            .map(|(name, value)| (name.to_string(), value.to_string()))
+            .collect();
+        unit.compile()?.ask(&Request {
+            kernel: self.name.clone(),
+            chip: self.checked.chip(),
+            params,
+            attrs,
+        })
     }
 
     fn run<'a>(&self, decided: &'a Answer, race: Option<u64>, mut arguments: Vec<Argument<'a>>) {
         let file = self.dir.join(format!("op_kernel/{}.cpp", self.name));
         let unit = Unit::kernel(Source::File(file), &self.name, self.checked.chip().arch);
-        let unit = Unit { prelude: decided.prelude.clone(), strict: true, ..unit };
+        let unit = Unit {
+            prelude: decided.prelude.clone(),
+            strict: true,
+            ..unit
+        };
         let mut options = LaunchOptions::new(self.checked.chip());
-        (options.tiling_key, options.block_dim, options.race) = (decided.tile.key, decided.tile.block_dim as u32, race);
+        (options.tiling_key, options.block_dim, options.race) =
+            (decided.tile.key, decided.tile.block_dim as u32, race);
         options.alike = vec!["large".to_string()];
-        arguments.push(Argument::Scratch("workspace".into(), decided.tile.workspace.max(64) as u64));
+        arguments.push(Argument::Scratch(
+            "workspace".into(),
+            decided.tile.workspace.max(64) as u64,
+        ));
         arguments.push(Argument::Input("tiling".into(), &decided.tile.data));
-        unit.compile().and_then(|p| p.run(&options, &mut arguments)).expect("a run");
+        unit.compile()
+            .and_then(|p| p.run(&options, &mut arguments))
+            .expect("a run");
     }
 }
 
 /// A list as the kernel function is given it.
 fn inputs<'b>(name: &str, shapes: &[Vec<usize>], all: &'b [Vec<u8>]) -> Argument<'b> {
     let each = all.iter().zip(shapes).enumerate();
-    Argument::List(name.into(), each.map(|(i, (b, s))| (s.clone(), Argument::Input(format!("{name}.{i}"), b))).collect())
+    Argument::List(
+        name.into(),
+        each.map(|(i, (b, s))| (s.clone(), Argument::Input(format!("{name}.{i}"), b)))
+            .collect(),
+    )
 }
 
 fn outputs<'b>(name: &str, shapes: &[Vec<usize>], all: &'b mut [Vec<u8>]) -> Argument<'b> {
     let each = all.iter_mut().zip(shapes).enumerate();
-    Argument::List(name.into(), each.map(|(i, (b, s))| (s.clone(), Argument::Output(format!("{name}.{i}"), b))).collect())
+    Argument::List(
+        name.into(),
+        each.map(|(i, (b, s))| (s.clone(), Argument::Output(format!("{name}.{i}"), b)))
+            .collect(),
+    )
 }
 
 #[test]
@@ -265,7 +377,9 @@ fn an_operator_does_all_items_in_one_launch() {
             ("ys", listed()),
             ("zs", listed()),
         ];
-        let decided = operator.ask(params, &[("alphas", &alphas.join(",")), ("beta", "0.5")]).expect("an answer");
+        let decided = operator
+            .ask(params, &[("alphas", &alphas.join(",")), ("beta", "0.5")])
+            .expect("an answer");
         // One block for each of the small ones, all cores for the large one.
         let blocks: Vec<i64> = {
             let mut own = Listed::of(&SHAPES[..count]);
@@ -275,11 +389,29 @@ fn an_operator_does_all_items_in_one_launch() {
                 .attrs("alphas", own.alphas.iter().copied())
                 .input("ks", &own.ks)
                 .outputs("zs", &mut own.zs);
-            launch.run().expect("a run").items.iter().map(|tiling| tiling.block_dim).collect()
+            launch
+                .run()
+                .expect("a run")
+                .items
+                .iter()
+                .map(|tiling| tiling.block_dim)
+                .collect()
         };
         let cores = operator.checked.chip().vector_cores;
-        assert_eq!(decided.tile.block_dim, blocks.iter().sum::<i64>().min(cores).max(*blocks.iter().max().expect("an item")));
-        let all = |arrays: &[ArrayD<f32>]| -> Vec<Vec<u8>> { arrays.iter().map(|a| a.as_input().bytes().to_vec()).collect() };
+        assert_eq!(
+            decided.tile.block_dim,
+            blocks
+                .iter()
+                .sum::<i64>()
+                .min(cores)
+                .max(*blocks.iter().max().expect("an item"))
+        );
+        let all = |arrays: &[ArrayD<f32>]| -> Vec<Vec<u8>> {
+            arrays
+                .iter()
+                .map(|a| a.as_input().bytes().to_vec())
+                .collect()
+        };
         for race in [None, Some(3)] {
             let (xs, mut updated, mut written) = (all(&own.xs), all(&own.ys), all(&own.zs));
             let ks = bytes(own.ks.as_slice().expect("one row"));
@@ -291,7 +423,11 @@ fn an_operator_does_all_items_in_one_launch() {
                 outputs("zs", &shapes, &mut written),
             ];
             operator.run(&decided, race, arguments);
-            assert_eq!((updated, written), (all(&ys), all(&zs)), "{count} items, race {race:?}");
+            assert_eq!(
+                (updated, written),
+                (all(&ys), all(&zs)),
+                "{count} items, race {race:?}"
+            );
         }
     }
 }
@@ -305,11 +441,19 @@ fn blocks_without_a_share_of_an_item_wait_with_the_others() {
     let ones = vec![vec![1usize]; xs.len()];
     let listed = |all: &[Vec<usize>]| asked(all.iter().map(Vec::as_slice));
     let one = || asked([&[1usize][..]].into_iter());
-    let params =
-        vec![("xs", listed(&shapes)), ("large", one()), ("norms", listed(&ones)), ("ys", listed(&shapes)), ("large", one())];
+    let params = vec![
+        ("xs", listed(&shapes)),
+        ("large", one()),
+        ("norms", listed(&ones)),
+        ("ys", listed(&shapes)),
+        ("large", one()),
+    ];
     let decided = operator.ask(params, &[]).expect("an answer");
     for race in [None, Some(9)] {
-        let given: Vec<Vec<u8>> = xs.iter().map(|x| bytes(x.as_slice().expect("rows"))).collect();
+        let given: Vec<Vec<u8>> = xs
+            .iter()
+            .map(|x| bytes(x.as_slice().expect("rows")))
+            .collect();
         let mut lengths = vec![vec![0u8; 4]; xs.len()];
         let mut quotients: Vec<Vec<u8>> = given.iter().map(|b| vec![0; b.len()]).collect();
         let mut flag = bytes(&[0.0]);
@@ -323,8 +467,16 @@ fn blocks_without_a_share_of_an_item_wait_with_the_others() {
         operator.run(&decided, race, arguments);
         assert_eq!(floats(&flag), large.to_vec());
         for (i, (norm, y)) in norms.iter().zip(&ys).enumerate() {
-            assert_eq!(floats(&lengths[i]), norm.to_vec(), "item {i}, race {race:?}");
-            assert_eq!(floats(&quotients[i]), y.iter().copied().collect::<Vec<_>>(), "item {i}, race {race:?}");
+            assert_eq!(
+                floats(&lengths[i]),
+                norm.to_vec(),
+                "item {i}, race {race:?}"
+            );
+            assert_eq!(
+                floats(&quotients[i]),
+                y.iter().copied().collect::<Vec<_>>(),
+                "item {i}, race {race:?}"
+            );
         }
     }
 }
@@ -340,20 +492,44 @@ fn a_launch_refuses_lists_that_do_not_fit() {
     };
     let wrong = |at: usize| move |own: &mut Listed| own.xs[at] = data(&[4], 0);
     for (change, code, said) in [
-        (&(|own: &mut Listed| own.ys.truncate(2)) as &dyn Fn(&mut Listed), Code::J0605, "list `xs` has 3 items and `ys` has 2"),
-        (&|own| own.alphas.truncate(2), Code::J0605, "list `xs` has 3 items and `alphas` has 2"),
-        (&|own| own.ks = arr1(&[1.0, 2.0]), Code::J0603, "item 0: axis `l` is 2, and the lists have 3 items"),
+        (
+            &(|own: &mut Listed| own.ys.truncate(2)) as &dyn Fn(&mut Listed),
+            Code::J0605,
+            "list `xs` has 3 items and `ys` has 2",
+        ),
+        (
+            &|own| own.alphas.truncate(2),
+            Code::J0605,
+            "list `xs` has 3 items and `alphas` has 2",
+        ),
+        (
+            &|own| own.ks = arr1(&[1.0, 2.0]),
+            Code::J0603,
+            "item 0: axis `l` is 2, and the lists have 3 items",
+        ),
         (&wrong(0), Code::J0603, "item 0: "),
         (&wrong(2), Code::J0603, "item 2: "),
     ] {
         let (found, message) = refused(change);
-        assert!(found == code && message.contains(said), "{found}: {message}");
+        assert!(
+            found == code && message.contains(said),
+            "{found}: {message}"
+        );
     }
     let own = Listed::of(&SHAPES[..2]);
     let refusals = [
-        (Launch::new(&kernel).input("xs", &own.xs[0]), "`xs` is a list of tensors and was bound as one tensor"),
-        (Launch::new(&kernel).inputs("ks", &own.xs), "`ks` is one tensor and was bound as a list"),
-        (Launch::new(&kernel).inputs("zs", &own.xs), "`zs` is an output and was bound as an input"),
+        (
+            Launch::new(&kernel).input("xs", &own.xs[0]),
+            "`xs` is a list of tensors and was bound as one tensor",
+        ),
+        (
+            Launch::new(&kernel).inputs("ks", &own.xs),
+            "`ks` is one tensor and was bound as a list",
+        ),
+        (
+            Launch::new(&kernel).inputs("zs", &own.xs),
+            "`zs` is an output and was bound as an input",
+        ),
     ];
     for (launch, said) in refusals {
         let e = launch.run().expect_err("a refusal");
@@ -380,7 +556,9 @@ fn an_operator_refuses_lists_that_do_not_fit() {
             ("ys", listed(ys)),
             ("zs", listed(xs)),
         ];
-        let e = operator.ask(params, &[("alphas", &vec!["1"; alphas].join(","))]).expect_err("a refusal");
+        let e = operator
+            .ask(params, &[("alphas", &vec!["1"; alphas].join(","))])
+            .expect_err("a refusal");
         assert!(e.code() == Code::J0605 && e.message().contains(said), "{e}");
     }
 }

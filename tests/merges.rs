@@ -75,7 +75,11 @@ fn judged(text: &str, effort: Effort, seed: u64) -> End {
     match accepted.filter(|_| !file.has_errors()) {
         Some(kernel) => End::of(judge((kernel.kernel(), 0, kernel.chip()), effort, seed)),
         None => End::Refused(
-            file.all().flat_map(|k| &k.diagnostics).find(|d| d.is_error()).map(|d| d.code.to_string()).unwrap_or_default(),
+            file.all()
+                .flat_map(|k| &k.diagnostics)
+                .find(|d| d.is_error())
+                .map(|d| d.code.to_string())
+                .unwrap_or_default(),
         ),
     }
 }
@@ -89,13 +93,22 @@ struct Tally {
 
 impl Tally {
     fn note(&self, form: &str, text: &str, end: &End, seed: u64) {
-        *self.ends.lock().expect("the tally").entry((form.to_string(), end.column())).or_default() += 1;
+        *self
+            .ends
+            .lock()
+            .expect("the tally")
+            .entry((form.to_string(), end.column()))
+            .or_default() += 1;
         if let End::Differs(_) = end {
             if self.differ.lock().expect("the list").len() < 10 {
-                let differs = |text: &str| matches!(judged(text, Effort::FULL, seed), End::Differs(_));
+                let differs =
+                    |text: &str| matches!(judged(text, Effort::FULL, seed), End::Differs(_));
                 let small = shrink::shrink(text, 200, differs);
                 let how = judged(&small, Effort::FULL, seed);
-                self.differ.lock().expect("the list").push(format!("{form}, {seed}: {how:?}\n{small}"));
+                self.differ
+                    .lock()
+                    .expect("the list")
+                    .push(format!("{form}, {seed}: {how:?}\n{small}"));
             }
         }
     }
@@ -111,7 +124,10 @@ impl Tally {
     /// How many ended in a way, of a form or of all.
     fn count(&self, form: Option<&str>, is: impl Fn(&str) -> bool) -> u64 {
         let ends = self.ends.lock().expect("the tally");
-        ends.iter().filter(|((own, end), _)| form.is_none_or(|form| form == own) && is(end)).map(|(_, n)| n).sum()
+        ends.iter()
+            .filter(|((own, end), _)| form.is_none_or(|form| form == own) && is(end))
+            .map(|(_, n)| n)
+            .sum()
     }
 
     /// Fails where an accepted kernel differs, with the first ones shrunk.
@@ -157,9 +173,15 @@ fn drawn(count: u64) -> Tally {
                 Ok(None) => {}
                 Ok(Some(counts)) => {
                     let all = [counts.exact, counts.bounded, counts.open];
-                    compared.iter().zip(all).for_each(|(sum, n)| _ = sum.fetch_add(n, Ordering::Relaxed));
+                    compared
+                        .iter()
+                        .zip(all)
+                        .for_each(|(sum, n)| _ = sum.fetch_add(n, Ordering::Relaxed));
                 }
-                Err(why) => apart.lock().expect("the list").push(format!("{}, {i}: {why}\n{text}", made.form)),
+                Err(why) => apart
+                    .lock()
+                    .expect("the list")
+                    .push(format!("{}, {i}: {why}\n{text}", made.form)),
             }
         }
     });
@@ -173,7 +195,10 @@ fn drawn(count: u64) -> Tally {
         apart.len(),
         apart.join("\n\n")
     );
-    assert!(count < 1_000 || exact > 1_000, "{exact} elements were compared to the bit");
+    assert!(
+        count < 1_000 || exact > 1_000,
+        "{exact} elements were compared to the bit"
+    );
     for form in FORMS.into_iter().filter(|_| count >= 1_000) {
         let accepted = tally.count(Some(form), |end| end == "accepted, equal");
         let refused = tally.count(Some(form), |end| end == "refused by J0214");
@@ -184,7 +209,11 @@ fn drawn(count: u64) -> Tally {
         );
     }
     let unread = tally.count(None, |end| end.contains("not run"));
-    assert!(unread * 50 <= count, "{unread} of {count} were not run\n{}", tally.table());
+    assert!(
+        unread * 50 <= count,
+        "{unread} of {count} were not run\n{}",
+        tally.table()
+    );
     tally
 }
 
@@ -192,18 +221,38 @@ fn drawn(count: u64) -> Tally {
 fn right() -> Vec<(String, String)> {
     let mut all = Vec::new();
     for (path, text) in files::kernels(&repository("examples")) {
-        let text = text.split("\npub(crate) fn main").next().unwrap_or_default().to_string();
+        let text = text
+            .split("\npub(crate) fn main")
+            .next()
+            .unwrap_or_default()
+            .to_string();
         all.push((format!("example/{}", files::stem(&path)), text));
     }
-    for page in ["README.md", "docs/language.md", "docs/llm.md", "docs/architecture.md"] {
+    for page in [
+        "README.md",
+        "docs/language.md",
+        "docs/llm.md",
+        "docs/architecture.md",
+    ] {
         let fences = fences(&files::read(&repository(page))).into_iter();
         let kernels = fences.filter(|(info, body)| info == "rust" && files::has_kernel(body));
-        all.extend(kernels.zip(0..).map(|((_, body), nth)| (format!("guide/{page}/{nth}"), body)));
+        all.extend(
+            kernels
+                .zip(0..)
+                .map(|((_, body), nth)| (format!("guide/{page}/{nth}"), body)),
+        );
     }
     for task in BENCHES.iter().flat_map(|(bench, ..)| tasks(bench)) {
-        all.push((format!("task/{}/{}", task.bench, task.stem), task.answer().to_string()));
+        all.push((
+            format!("task/{}/{}", task.bench, task.stem),
+            task.answer().to_string(),
+        ));
     }
-    all.extend(cases().into_iter().map(|case| (format!("bug/{}/{}", case.family, case.name), case.right)));
+    all.extend(
+        cases()
+            .into_iter()
+            .map(|case| (format!("bug/{}/{}", case.family, case.name), case.right)),
+    );
     all
 }
 
@@ -214,13 +263,19 @@ fn no_drawn_merge_that_is_accepted_depends_on_the_cut() {
     tally.assert_none_differs();
     let accepted = tally.count(None, |end| end == "accepted, equal");
     // As many of a night as a claim of one in ten thousand needs.
-    assert!(count < 120_000 || accepted >= 20_000, "{accepted} of {count} are accepted");
+    assert!(
+        count < 120_000 || accepted >= 20_000,
+        "{accepted} of {count} are accepted"
+    );
 }
 
 #[test]
 fn one_change_in_right_kernels_is_refused_or_equal_on_every_cut() {
     let tally = changed(tier::cases("JUMAR_CHANGED", 300, 20_000));
-    assert!(tally.count(None, |end| end == "accepted, equal") > 0 && tally.count(None, |end| end == "refused by J0214") > 0);
+    assert!(
+        tally.count(None, |end| end == "accepted, equal") > 0
+            && tally.count(None, |end| end == "refused by J0214") > 0
+    );
     tally.assert_none_differs();
 }
 
@@ -231,7 +286,9 @@ fn changed(count: u64) -> Tally {
     all(count, |i| {
         let mut random = Random(tier::hash(seed, &i.to_le_bytes()));
         let drawn = |_| change::change(&right[random.below(right.len())].1, &mut random);
-        let text = (0..100).find_map(drawn).expect("one in a hundred changes has its place");
+        let text = (0..100)
+            .find_map(drawn)
+            .expect("one in a hundred changes has its place");
         let end = judged(&text, Effort::BESIDE, seed.wrapping_add(i));
         tally.note("one change", &text, &end, seed.wrapping_add(i));
     });
@@ -243,10 +300,16 @@ fn changed(count: u64) -> Tally {
 fn verdicts(text: &str, seed: u64) -> Vec<(String, End)> {
     let file = check_text("kernel.rs", text, None);
     let first = |kernel: &CheckedKernel| {
-        (kernel.kernel().sig.name.clone(), judge((kernel.kernel(), 0, kernel.chip()), Effort::FULL, seed))
+        (
+            kernel.kernel().sig.name.clone(),
+            judge((kernel.kernel(), 0, kernel.chip()), Effort::FULL, seed),
+        )
     };
     let checked = file.kernels().iter().filter_map(|k| k.checked.first());
-    checked.map(first).map(|(name, verdict)| (name, End::of(verdict))).collect()
+    checked
+        .map(first)
+        .map(|(name, verdict)| (name, End::of(verdict)))
+        .collect()
 }
 
 #[test]
@@ -254,21 +317,34 @@ fn right_kernels_give_one_result_on_every_cut() {
     let all_right = right();
     let count = all_right.len();
     let taken = tier::drawn("JUMAR_CUTS", 6, all_right, |(name, _)| name.clone());
-    let (wrong, ends) = (Mutex::new(Vec::new()), Mutex::new(BTreeMap::<String, u64>::new()));
+    let (wrong, ends) = (
+        Mutex::new(Vec::new()),
+        Mutex::new(BTreeMap::<String, u64>::new()),
+    );
     all(taken.len() as u64, |i| {
         let (name, text) = &taken[i as usize];
         for (kernel, end) in verdicts(text, 7) {
-            *ends.lock().expect("the table").entry(end.column()).or_default() += 1;
+            *ends
+                .lock()
+                .expect("the table")
+                .entry(end.column())
+                .or_default() += 1;
             let is_right = match &end {
                 End::Equal => true,
                 // A kernel of the queue level says its cuts itself; what else is not run has a reason here.
                 End::NotRun(why) => {
-                    UNREAD.iter().any(|(known, reason)| known == name && why.contains(reason)) || why.contains("queue level")
+                    UNREAD
+                        .iter()
+                        .any(|(known, reason)| known == name && why.contains(reason))
+                        || why.contains("queue level")
                 }
                 End::Poles | End::Differs(_) | End::Refused(_) => false,
             };
             if !is_right {
-                wrong.lock().expect("the list").push(format!("{name}, kernel `{kernel}`: {end:?}"));
+                wrong
+                    .lock()
+                    .expect("the list")
+                    .push(format!("{name}, kernel `{kernel}`: {end:?}"));
             }
         }
     });
@@ -277,7 +353,11 @@ fn right_kernels_give_one_result_on_every_cut() {
     let wrong = wrong.into_inner().expect("the list");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     let equal = ends.get("accepted, equal").copied().unwrap_or_default();
-    assert!(count >= 300 && equal * 2 >= taken.len() as u64, "{equal} of {} texts were judged equal", taken.len());
+    assert!(
+        count >= 300 && equal * 2 >= taken.len() as u64,
+        "{equal} of {} texts were judged equal",
+        taken.len()
+    );
 }
 
 /// Right kernels that the judge cannot run, with what it says.

@@ -33,8 +33,17 @@ use std::time::{Duration, Instant};
 /// The kernels of the examples, of the emitter's tests, and the answers of the benchmarks' tasks, without the rest of their files.
 fn kernels() -> Vec<String> {
     let folders = ["examples", "codegen/tests/kernels", "llm/tasks"];
-    let texts = folders.iter().flat_map(|folder| files::kernels(&repository(folder)));
-    texts.map(|(_, text)| text.split("\npub(crate) fn main").next().unwrap_or_default().to_string()).collect()
+    let texts = folders
+        .iter()
+        .flat_map(|folder| files::kernels(&repository(folder)));
+    texts
+        .map(|(_, text)| {
+            text.split("\npub(crate) fn main")
+                .next()
+                .unwrap_or_default()
+                .to_string()
+        })
+        .collect()
 }
 
 thread_local! {
@@ -48,7 +57,12 @@ fn keep_panics() {
     KEPT.call_once(|| {
         let told = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |info| {
-            let keeps = SAID.with(|said| said.borrow_mut().as_mut().map(|text| *text = info.to_string()).is_some());
+            let keeps = SAID.with(|said| {
+                said.borrow_mut()
+                    .as_mut()
+                    .map(|text| *text = info.to_string())
+                    .is_some()
+            });
             if !keeps {
                 told(info);
             }
@@ -72,8 +86,14 @@ struct Tally {
 fn busy() -> Duration {
     static START: OnceLock<Instant> = OnceLock::new();
     let spent = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let nanos = spent.as_deref().and_then(|s| s.split(' ').next()).and_then(|n| n.parse().ok());
-    nanos.map_or_else(|| START.get_or_init(Instant::now).elapsed(), Duration::from_nanos)
+    let nanos = spent
+        .as_deref()
+        .and_then(|s| s.split(' ').next())
+        .and_then(|n| n.parse().ok());
+    nanos.map_or_else(
+        || START.get_or_init(Instant::now).elapsed(),
+        Duration::from_nanos,
+    )
 }
 
 /// How long one text may take. Unoptimised builds are slow, and say little.
@@ -88,10 +108,22 @@ impl Tally {
         let said = SAID.take().unwrap_or_default();
         let end = end.unwrap_or(Err(said));
         let took = busy().saturating_sub(start);
-        self.longest.fetch_max(took.as_micros() as u64, Ordering::Relaxed);
-        let end = if took > LIMIT { Err(format!("takes more than {LIMIT:?}")) } else { end };
+        self.longest
+            .fetch_max(took.as_micros() as u64, Ordering::Relaxed);
+        let end = if took > LIMIT {
+            Err(format!("takes more than {LIMIT:?}"))
+        } else {
+            end
+        };
         match end {
-            Ok(word) => *self.ends.lock().expect("the tally").entry(word).or_default() += 1,
+            Ok(word) => {
+                *self
+                    .ends
+                    .lock()
+                    .expect("the tally")
+                    .entry(word)
+                    .or_default() += 1
+            }
             Err(why) => {
                 let mut wrong = self.wrong.lock().expect("the tally");
                 let known = wrong.entry(why).or_insert_with(|| (0, text.to_string()));
@@ -105,11 +137,27 @@ impl Tally {
 
     /// Says what happened and fails where something was wrong.
     fn report(self, what: &str, start: Instant) {
-        let (ends, longest) = (self.ends.into_inner().expect("the tally"), self.longest.into_inner());
-        println!("{what}: {ends:?}, the longest {:?}, all {:?}", Duration::from_micros(longest), start.elapsed());
+        let (ends, longest) = (
+            self.ends.into_inner().expect("the tally"),
+            self.longest.into_inner(),
+        );
+        println!(
+            "{what}: {ends:?}, the longest {:?}, all {:?}",
+            Duration::from_micros(longest),
+            start.elapsed()
+        );
         let wrong = self.wrong.into_inner().expect("the tally");
-        let said: Vec<_> = wrong.iter().map(|(why, (times, text))| format!("{times} times: {why}\n{text}")).collect();
-        assert!(wrong.is_empty(), "{} mistakes with JUMAR_SEED={}\n{}", wrong.len(), tier::seed(), said.join("\n"));
+        let said: Vec<_> = wrong
+            .iter()
+            .map(|(why, (times, text))| format!("{times} times: {why}\n{text}"))
+            .collect();
+        assert!(
+            wrong.is_empty(),
+            "{} mistakes with JUMAR_SEED={}\n{}",
+            wrong.len(),
+            tier::seed(),
+            said.join("\n")
+        );
     }
 }
 
@@ -133,12 +181,18 @@ fn all(count: u64, one: impl Fn(u64, Random) + Sync) {
 #[test]
 fn mutated_ir_is_refused_or_goes_all_the_way() {
     let (start, tally, texts) = (Instant::now(), Tally::default(), ir::texts(&kernels()));
-    let words: Vec<_> = texts.iter().flat_map(|t| mutate::tokens(t.text())).collect();
-    all(tier::cases("JUMAR_MUTATIONS", 200, 10_000), |_, mut random| {
-        let of = random.of(&texts);
-        let text = mutate::mutate(of.text(), &words, &mut random);
-        tally.judge(&text, || of.judge(&text));
-    });
+    let words: Vec<_> = texts
+        .iter()
+        .flat_map(|t| mutate::tokens(t.text()))
+        .collect();
+    all(
+        tier::cases("JUMAR_MUTATIONS", 200, 10_000),
+        |_, mut random| {
+            let of = random.of(&texts);
+            let text = mutate::mutate(of.text(), &words, &mut random);
+            tally.judge(&text, || of.judge(&text));
+        },
+    );
     tally.report("IR texts", start);
 }
 
@@ -155,7 +209,13 @@ fn mutated_kernels_are_refused_or_emitted() {
     all(count, |i, mut random| {
         let text = mutate::mutate(&texts[random.below(texts.len())], &words, &mut random);
         let chip = chips[random.below(chips.len())];
-        tally.judge(&text, || text::judge(&text, (i, Some(chip)), Some(&kept).filter(|_| i % every == 0)));
+        tally.judge(&text, || {
+            text::judge(
+                &text,
+                (i, Some(chip)),
+                Some(&kept).filter(|_| i % every == 0),
+            )
+        });
     });
     tally.report("kernel texts", start);
     let (start, tally) = (Instant::now(), Tally::default());
@@ -169,15 +229,32 @@ fn mutated_kernels_are_refused_or_emitted() {
 }
 
 /// Where a number may end: of 64 bits, past those of 32, below zero.
-const ENDS: [&str; 6] = ["9223372036854775807", "9223372036854775806", "-9223372036854775808", "4294967296", "-1", "0"];
+const ENDS: [&str; 6] = [
+    "9223372036854775807",
+    "9223372036854775806",
+    "-9223372036854775808",
+    "4294967296",
+    "-1",
+    "0",
+];
 
 #[test]
 fn each_number_of_a_kernel_may_stand_at_the_end_of_its_range() {
     let (start, tally) = (Instant::now(), Tally::default());
     let mut texts = kernels();
-    texts.extend(files::kernels(&repository("tests/bugs")).into_iter().map(|(_, text)| text));
+    texts.extend(
+        files::kernels(&repository("tests/bugs"))
+            .into_iter()
+            .map(|(_, text)| text),
+    );
     let texts = tier::drawn("JUMAR_ENDS", 10, texts, String::clone);
-    let mutants: Vec<_> = texts.iter().flat_map(|text| ENDS.iter().flat_map(|end| mutate::with_each_number(text, end))).collect();
+    let mutants: Vec<_> = texts
+        .iter()
+        .flat_map(|text| {
+            ENDS.iter()
+                .flat_map(|end| mutate::with_each_number(text, end))
+        })
+        .collect();
     all(mutants.len() as u64, |i, _| {
         let text = &mutants[i as usize];
         tally.judge(text, || text::judge(text, (i, None), None));

@@ -32,14 +32,23 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
 /// Where packages outside of this workspace are built: where it is built itself.
 pub fn target() -> &'static Path {
-    Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("a folder of the target folder")
+    Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .parent()
+        .expect("a folder of the target folder")
 }
 
 /// Cargo for packages outside: with the workspace's profile, so that crates of others are built once; those of jumar are other units, as in every workspace.
 pub fn cargo() -> Command {
     let mut cargo = Command::new(std::env::var_os("CARGO").expect("cargo runs the tests"));
-    cargo.env("CARGO_TARGET_DIR", target()).env("CARGO_PROFILE_DEV_LTO", "off");
-    ["CARGO_PROFILE_DEV_DEBUG", "CARGO_PROFILE_DEV_BUILD_OVERRIDE_DEBUG"].iter().for_each(|name| _ = cargo.env(name, "false"));
+    cargo
+        .env("CARGO_TARGET_DIR", target())
+        .env("CARGO_PROFILE_DEV_LTO", "off");
+    [
+        "CARGO_PROFILE_DEV_DEBUG",
+        "CARGO_PROFILE_DEV_BUILD_OVERRIDE_DEBUG",
+    ]
+    .iter()
+    .for_each(|name| _ = cargo.env(name, "false"));
     cargo
 }
 
@@ -56,7 +65,9 @@ impl Outside {
 
     /// The same with words that choose features.
     fn with(name: &str, features: &str, more: &str) -> Outside {
-        let outside = Outside { folder: Path::new(env!("CARGO_TARGET_TMPDIR")).join(name) };
+        let outside = Outside {
+            folder: Path::new(env!("CARGO_TARGET_TMPDIR")).join(name),
+        };
         let ours = Path::new(env!("CARGO_MANIFEST_DIR"));
         // A workspace of its own; a string of TOML between quotes takes every path.
         let manifest = format!(
@@ -65,7 +76,8 @@ impl Outside {
         );
         outside.write("Cargo.toml", &manifest);
         // The versions that are here already.
-        fs::copy(ours.join("Cargo.lock"), outside.folder.join("Cargo.lock")).expect("the workspace has a lock file");
+        fs::copy(ours.join("Cargo.lock"), outside.folder.join("Cargo.lock"))
+            .expect("the workspace has a lock file");
         outside
     }
 
@@ -77,11 +89,21 @@ impl Outside {
 
     /// The lines of JSON that cargo says, of which the messages of the compiler are some, and whether it ended well.
     pub fn cargo(&self, words: &[&str]) -> (Vec<Value>, Result<(), String>) {
-        let done = cargo().args(words).current_dir(&self.folder).output().expect("cargo starts");
+        let done = cargo()
+            .args(words)
+            .current_dir(&self.folder)
+            .output()
+            .expect("cargo starts");
         let lines = String::from_utf8(done.stdout).expect("cargo writes UTF-8");
-        let messages = lines.lines().map(|line| serde_json::from_str(line).expect("a line is JSON")).collect();
+        let messages = lines
+            .lines()
+            .map(|line| serde_json::from_str(line).expect("a line is JSON"))
+            .collect();
         let why = || String::from_utf8_lossy(&done.stderr).into_owned();
-        (messages, done.status.success().then_some(()).ok_or_else(why))
+        (
+            messages,
+            done.status.success().then_some(()).ok_or_else(why),
+        )
     }
 }
 
@@ -89,23 +111,51 @@ impl Outside {
 fn a_crate_that_depends_on_jumar_alone_builds_and_runs() {
     let outside = Outside::new("outside", "");
     outside.write("src/main.rs", MAIN);
-    let (messages, ended) = outside.cargo(&["build", "--quiet", "--offline", "--message-format=json-render-diagnostics"]);
+    let (messages, ended) = outside.cargo(&[
+        "build",
+        "--quiet",
+        "--offline",
+        "--message-format=json-render-diagnostics",
+    ]);
     ended.unwrap_or_else(|why| panic!("{why}"));
     // Cargo names what it has built now and what was there already.
-    let artifacts: Vec<Value> = messages.into_iter().filter(|message| message["reason"] == "compiler-artifact").collect();
-    let of = |name: &'static str| artifacts.iter().filter(move |artifact| artifact["target"]["name"] == name);
-    let units: BTreeSet<String> = of("jumar_dsl").map(|unit| unit["filenames"].to_string()).collect();
+    let artifacts: Vec<Value> = messages
+        .into_iter()
+        .filter(|message| message["reason"] == "compiler-artifact")
+        .collect();
+    let of = |name: &'static str| {
+        artifacts
+            .iter()
+            .filter(move |artifact| artifact["target"]["name"] == name)
+    };
+    let units: BTreeSet<String> = of("jumar_dsl")
+        .map(|unit| unit["filenames"].to_string())
+        .collect();
     assert_eq!(units.len(), 1, "macro and program share one jumar-dsl, for which dsl/Cargo.toml names `bytemuck`: {units:?}");
-    let program = of("outside").find_map(|unit| unit["executable"].as_str()).expect("the program was built");
+    let program = of("outside")
+        .find_map(|unit| unit["executable"].as_str())
+        .expect("the program was built");
     let done = Command::new(program).output().expect("the program starts");
-    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    assert!(
+        done.status.success(),
+        "{}",
+        String::from_utf8_lossy(&done.stderr)
+    );
 }
 
 /// What is left out is not missed by what stays.
 #[test]
 fn a_crate_builds_and_runs_without_each_feature() {
-    for (name, features) in [("no_emit", ""), ("no_cpp", "\"emit\", \"npu\""), ("no_npu", "\"cpp\", \"emit\"")] {
-        let outside = Outside::with(name, &format!(", default-features = false, features = [{features}]"), "");
+    for (name, features) in [
+        ("no_emit", ""),
+        ("no_cpp", "\"emit\", \"npu\""),
+        ("no_npu", "\"cpp\", \"emit\""),
+    ] {
+        let outside = Outside::with(
+            name,
+            &format!(", default-features = false, features = [{features}]"),
+            "",
+        );
         outside.write("src/main.rs", MAIN);
         let (_, ended) = outside.cargo(&["run", "--quiet", "--offline"]);
         ended.unwrap_or_else(|why| panic!("{name}: {why}"));

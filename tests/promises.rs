@@ -18,14 +18,23 @@ pub fn rows(#[shape(n)] #[index(m)] ids: &GlobalTensor<i64>, #[shape(m, d)] tabl
 #[test]
 fn an_index_that_breaks_its_promise_stops_every_reader() {
     let file = check_text("rows.rs", TEXT, None);
-    let kernel = file.kernel("rows").and_then(|k| k.checked.first()).expect("a kernel");
+    let kernel = file
+        .kernel("rows")
+        .and_then(|k| k.checked.first())
+        .expect("a kernel");
     let (tile, cpp) = (Tile::default(), Cpp::default());
     let readers: [Option<&dyn Backend>; 3] = [None, Some(&tile), Some(&cpp)];
     for bad in [-1, 5, i64::MAX, 1 << 32] {
         for reader in readers {
-            let (ids, table, mut y) =
-                (Array1::from_vec(vec![4, bad, 0]), Array2::<f32>::ones((5, 8)), Array2::<f32>::zeros((3, 8)));
-            let launch = Launch::new(kernel).input("ids", &ids).input("table", &table).output("y", &mut y);
+            let (ids, table, mut y) = (
+                Array1::from_vec(vec![4, bad, 0]),
+                Array2::<f32>::ones((5, 8)),
+                Array2::<f32>::zeros((3, 8)),
+            );
+            let launch = Launch::new(kernel)
+                .input("ids", &ids)
+                .input("table", &table)
+                .output("y", &mut y);
             let launch = match reader {
                 Some(reader) => launch.backend(reader),
                 None => launch,
@@ -34,7 +43,11 @@ fn an_index_that_breaks_its_promise_stops_every_reader() {
             let said = error.to_string();
             assert!(matches!(error.code(), Code::J0801 | Code::J0808), "{said}");
             // Emitted text has places of its own.
-            let place = if error.code() == Code::J0808 { "rows.cpp" } else { "5:27" };
+            let place = if error.code() == Code::J0808 {
+                "rows.cpp"
+            } else {
+                "5:27"
+            };
             for part in ["`ids`", &bad.to_string(), "below 5", "rows", place] {
                 assert!(said.contains(part), "{part}: {said}");
             }
@@ -54,12 +67,22 @@ pub fn rounded(#[shape(n)] #[index(m)] ids: &GlobalTensor<i32>, #[shape(m)] x: &
     }
 }";
     let file = check_text("rounded.rs", text, None);
-    let kernel = file.kernel("rounded").and_then(|k| k.checked.first()).unwrap_or_else(|| panic!("{}", file.render(false)));
+    let kernel = file
+        .kernel("rounded")
+        .and_then(|k| k.checked.first())
+        .unwrap_or_else(|| panic!("{}", file.render(false)));
     let (tile, cpp) = (Tile::default(), Cpp::default());
     for reader in [None, Some(&tile as &dyn Backend), Some(&cpp)] {
         // The greatest one is even as an `f16`, and that is how many there are.
-        let (ids, x, mut y) = (Array1::from_vec(vec![4095, 0, 2048]), Array1::<f32>::ones(4096), Array1::<f32>::zeros(3));
-        let launch = Launch::new(kernel).input("ids", &ids).input("x", &x).output("y", &mut y);
+        let (ids, x, mut y) = (
+            Array1::from_vec(vec![4095, 0, 2048]),
+            Array1::<f32>::ones(4096),
+            Array1::<f32>::zeros(3),
+        );
+        let launch = Launch::new(kernel)
+            .input("ids", &ids)
+            .input("x", &x)
+            .output("y", &mut y);
         let launch = match reader {
             Some(reader) => launch.backend(reader),
             None => launch,
@@ -96,13 +119,22 @@ fn a_range_that_ends_before_it_begins_makes_no_turn_unless_that_was_promised_awa
         (&free, vec![5, 0, 0], true),
     ] {
         let file = check_text("sums.rs", text, None);
-        let kernel = file.kernel("sums").and_then(|k| k.checked.first()).unwrap_or_else(|| panic!("{}", file.render(false)));
+        let kernel = file
+            .kernel("sums")
+            .and_then(|k| k.checked.first())
+            .unwrap_or_else(|| panic!("{}", file.render(false)));
         let (tile, cpp) = (Tile::default(), Cpp::default());
         let readers: [Option<&dyn Backend>; 3] = [None, Some(&tile), Some(&cpp)];
         for reader in readers {
-            let (at, x, mut y) =
-                (Array1::from_vec(ends.clone()), Array1::from_vec(vec![1.0f32, 2.0, 4.0, 8.0, 16.0]), Array1::<f32>::zeros(2));
-            let launch = Launch::new(kernel).input("ends", &at).input("x", &x).output("y", &mut y);
+            let (at, x, mut y) = (
+                Array1::from_vec(ends.clone()),
+                Array1::from_vec(vec![1.0f32, 2.0, 4.0, 8.0, 16.0]),
+                Array1::<f32>::zeros(2),
+            );
+            let launch = Launch::new(kernel)
+                .input("ends", &at)
+                .input("x", &x)
+                .output("y", &mut y);
             let launch = match reader {
                 Some(reader) => launch.backend(reader),
                 None => launch,
@@ -116,7 +148,12 @@ fn a_range_that_ends_before_it_begins_makes_no_turn_unless_that_was_promised_awa
             }
             let error = run.expect_err("a broken assumption");
             assert!(matches!(error.code(), Code::J0813 | Code::J0808), "{error}");
-            assert!(error.to_string().contains("assume(lo >= 0 && lo <= hi && hi <= m)"), "{error}");
+            assert!(
+                error
+                    .to_string()
+                    .contains("assume(lo >= 0 && lo <= hi && hi <= m)"),
+                "{error}"
+            );
         }
     }
 }
@@ -134,14 +171,23 @@ pub fn from(#[shape(n)] at: &GlobalTensor<i32>, #[shape(m, d)] x: &GlobalTensor<
 #[test]
 fn an_assumption_that_does_not_hold_stops_every_reader() {
     let file = check_text("from.rs", ASSUMES, None);
-    let kernel = file.kernel("from").and_then(|k| k.checked.first()).expect("a kernel");
+    let kernel = file
+        .kernel("from")
+        .and_then(|k| k.checked.first())
+        .expect("a kernel");
     let (tile, cpp) = (Tile::default(), Cpp::default());
     let readers: [Option<&dyn Backend>; 3] = [None, Some(&tile), Some(&cpp)];
     for (at, holds) in [(4, true), (-1, false), (5, false)] {
         for reader in readers {
             let x = Array2::from_shape_fn((5, 8), |(row, _)| row as f32);
-            let (at, mut y) = (Array1::from_vec(vec![0, at, 3]), Array2::<f32>::zeros((3, 8)));
-            let launch = Launch::new(kernel).input("at", &at).input("x", &x).output("y", &mut y);
+            let (at, mut y) = (
+                Array1::from_vec(vec![0, at, 3]),
+                Array2::<f32>::zeros((3, 8)),
+            );
+            let launch = Launch::new(kernel)
+                .input("at", &at)
+                .input("x", &x)
+                .output("y", &mut y);
             let launch = match reader {
                 Some(reader) => launch.backend(reader),
                 None => launch,
@@ -155,7 +201,11 @@ fn an_assumption_that_does_not_hold_stops_every_reader() {
             let error = run.expect_err("a broken assumption");
             let said = error.to_string();
             assert!(matches!(error.code(), Code::J0813 | Code::J0808), "{said}");
-            let place = if error.code() == Code::J0808 { "from.cpp" } else { "6:9" };
+            let place = if error.code() == Code::J0808 {
+                "from.cpp"
+            } else {
+                "6:9"
+            };
             for part in ["assume(j >= 0 && j < m)", "from", place] {
                 assert!(said.contains(part), "{part}: {said}");
             }

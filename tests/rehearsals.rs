@@ -96,7 +96,9 @@ const REHEARSALS: &[Rehearsal] = &[
 fn copied(from: &Path, to: &Path) {
     fs::create_dir_all(to).expect("a folder");
     for entry in fs::read_dir(from).expect("a folder") {
-        let (path, name) = entry.map(|entry| (entry.path(), entry.file_name())).expect("an entry");
+        let (path, name) = entry
+            .map(|entry| (entry.path(), entry.file_name()))
+            .expect("an entry");
         match path.is_dir() {
             true if name != "target" && name != ".git" => copied(&path, &to.join(name)),
             true => {}
@@ -109,7 +111,12 @@ fn change(root: &Path, rehearsal: &Rehearsal) {
     for [file, before, row] in rehearsal.rows {
         let path = root.join(file);
         let text = read(&path);
-        assert_eq!(text.matches(before).count(), 1, "{}: `{before}` stands once in {file}", rehearsal.what);
+        assert_eq!(
+            text.matches(before).count(),
+            1,
+            "{}: `{before}` stands once in {file}",
+            rehearsal.what
+        );
         fs::write(&path, text.replace(before, &format!("{row}{before}"))).expect("a change");
     }
     if let Some([file, text]) = rehearsal.file {
@@ -134,10 +141,17 @@ fn checked(root: &Path) -> BTreeSet<String> {
         "jumar-llm",
     ]);
     let target = workspace().join("target/rehearsals");
-    let out = cargo.current_dir(root).env("CARGO_TARGET_DIR", target).output().expect("cargo runs");
+    let out = cargo
+        .current_dir(root)
+        .env("CARGO_TARGET_DIR", target)
+        .output()
+        .expect("cargo runs");
     let said = String::from_utf8_lossy(&out.stderr).into_owned();
     let errors = said.lines().filter(|line| line.contains(": error"));
-    let files: BTreeSet<String> = errors.filter_map(|line| line.split(':').next()).map(str::to_owned).collect();
+    let files: BTreeSet<String> = errors
+        .filter_map(|line| line.split(':').next())
+        .map(str::to_owned)
+        .collect();
     assert!(out.status.success() == files.is_empty(), "{said}");
     files
 }
@@ -145,13 +159,27 @@ fn checked(root: &Path) -> BTreeSet<String> {
 #[test]
 fn a_change_touches_what_the_page_says() {
     let page = read(&workspace().join("docs/architecture.md"));
-    for Rehearsal { what, rows, file, missing } in REHEARSALS {
-        let line = page.lines().find(|line| line.starts_with(&format!("| {what} |")));
+    for Rehearsal {
+        what,
+        rows,
+        file,
+        missing,
+    } in REHEARSALS
+    {
+        let line = page
+            .lines()
+            .find(|line| line.starts_with(&format!("| {what} |")));
         let line = line.unwrap_or_else(|| panic!("docs/architecture.md says nothing of {what}"));
-        let touched =
-            rows.iter().map(|[file, ..]| *file).chain(file.iter().map(|[file, _]| *file)).chain(missing.iter().copied());
+        let touched = rows
+            .iter()
+            .map(|[file, ..]| *file)
+            .chain(file.iter().map(|[file, _]| *file))
+            .chain(missing.iter().copied());
         for file in touched {
-            assert!(line.contains(&format!("`{file}`")), "{what}: the page does not name {file}");
+            assert!(
+                line.contains(&format!("`{file}`")),
+                "{what}: the page does not name {file}"
+            );
         }
     }
     if cases("JUMAR_REHEARSALS", 0, 1) == 0 {
@@ -161,7 +189,11 @@ fn a_change_touches_what_the_page_says() {
         let place = tempfile::tempdir().expect("a folder");
         copied(&workspace(), place.path());
         change(place.path(), rehearsal);
-        let missing: BTreeSet<String> = rehearsal.missing.iter().map(|file| file.to_string()).collect();
+        let missing: BTreeSet<String> = rehearsal
+            .missing
+            .iter()
+            .map(|file| file.to_string())
+            .collect();
         assert_eq!(checked(place.path()), missing, "{}", rehearsal.what);
     }
 }

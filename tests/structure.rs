@@ -6,7 +6,9 @@ use jumar_kit::files::{below, read, workspace};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use syn::visit::{self, Visit};
-use syn::{Attribute, ExprMatch, FnArg, Item, ItemFn, ItemMod, Macro, Pat, Signature, UseTree, Visibility};
+use syn::{
+    Attribute, ExprMatch, FnArg, Item, ItemFn, ItemMod, Macro, Pat, Signature, UseTree, Visibility,
+};
 
 /// Folders below `dsl/src`, none of whose folders know one another both ways, and most modules of a circle.
 const TOPS: [&str; 3] = ["front", "lower", "check"];
@@ -29,27 +31,55 @@ struct File {
 /// The modules of a folder below `dsl/src`, without tests.
 fn files(top: &str) -> Vec<File> {
     let source = workspace().join("dsl/src");
-    let paths: Vec<_> = below(&source.join(top), &["rs"]).into_iter().filter(|path| !is_test(path)).collect();
+    let paths: Vec<_> = below(&source.join(top), &["rs"])
+        .into_iter()
+        .filter(|path| !is_test(path))
+        .collect();
     let modules: BTreeSet<Module> = paths.iter().map(|path| module(&source, path)).collect();
     let file = |path: &std::path::PathBuf| {
-        let tree = syn::parse_file(&read(path)).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        let tree =
+            syn::parse_file(&read(path)).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
         let own = module(&source, path);
-        let mut seen = Seen { paths: Vec::new(), wildcards: 0, unreachable: 0, tuples: 0 };
+        let mut seen = Seen {
+            paths: Vec::new(),
+            wildcards: 0,
+            unreachable: 0,
+            tuples: 0,
+        };
         tree.items.iter().for_each(|item| seen.visit_item(item));
-        let absolute = seen.paths.iter().filter_map(|path| absolute(path, &own, &modules));
-        let known = absolute.filter_map(|path| (1..=path.len()).rev().map(|n| path[..n].to_vec()).find(|m| modules.contains(m)));
-        File { names: known.filter(|other| *other != own).collect(), module: own, tuples: seen.tuples }
+        let absolute = seen
+            .paths
+            .iter()
+            .filter_map(|path| absolute(path, &own, &modules));
+        let known = absolute.filter_map(|path| {
+            (1..=path.len())
+                .rev()
+                .map(|n| path[..n].to_vec())
+                .find(|m| modules.contains(m))
+        });
+        File {
+            names: known.filter(|other| *other != own).collect(),
+            module: own,
+            tuples: seen.tuples,
+        }
     };
     paths.iter().map(file).collect()
 }
 
 fn is_test(path: &Path) -> bool {
-    path.components().any(|part| matches!(part.as_os_str().to_str(), Some("tests" | "tests.rs")))
+    path.components()
+        .any(|part| matches!(part.as_os_str().to_str(), Some("tests" | "tests.rs")))
 }
 
 fn module(source: &Path, path: &Path) -> Module {
-    let below = path.strip_prefix(source).expect("a file of the crate").with_extension("");
-    let mut parts: Module = below.iter().map(|part| part.to_string_lossy().into_owned()).collect();
+    let below = path
+        .strip_prefix(source)
+        .expect("a file of the crate")
+        .with_extension("");
+    let mut parts: Module = below
+        .iter()
+        .map(|part| part.to_string_lossy().into_owned())
+        .collect();
     if parts.last().is_some_and(|last| last == "mod") {
         parts.pop();
     }
@@ -94,7 +124,11 @@ impl Seen {
 }
 
 fn is_of_tests(attributes: &[Attribute]) -> bool {
-    attributes.iter().any(|a| a.path().is_ident("cfg") && a.parse_args::<syn::Ident>().is_ok_and(|word| word == "test"))
+    attributes.iter().any(|a| {
+        a.path().is_ident("cfg")
+            && a.parse_args::<syn::Ident>()
+                .is_ok_and(|word| word == "test")
+    })
 }
 
 impl<'ast> Visit<'ast> for Seen {
@@ -116,7 +150,12 @@ impl<'ast> Visit<'ast> for Seen {
     fn visit_visibility(&mut self, _: &'ast Visibility) {}
 
     fn visit_path(&mut self, path: &'ast syn::Path) {
-        self.paths.push(path.segments.iter().map(|segment| segment.ident.to_string()).collect());
+        self.paths.push(
+            path.segments
+                .iter()
+                .map(|segment| segment.ident.to_string())
+                .collect(),
+        );
         visit::visit_path(self, path);
     }
 
@@ -128,8 +167,13 @@ impl<'ast> Visit<'ast> for Seen {
 
     fn visit_expr_match(&mut self, found: &'ast ExprMatch) {
         let mut statements = Statements(false);
-        found.arms.iter().for_each(|arm| statements.visit_pat(&arm.pat));
-        let passes_over = |pat: &Pat| matches!(pat, Pat::Wild(_)) || matches!(pat, Pat::Ident(name) if name.subpat.is_none());
+        found
+            .arms
+            .iter()
+            .for_each(|arm| statements.visit_pat(&arm.pat));
+        let passes_over = |pat: &Pat| {
+            matches!(pat, Pat::Wild(_)) || matches!(pat, Pat::Ident(name) if name.subpat.is_none())
+        };
         let is_wild = found.arms.iter().any(|arm| passes_over(&arm.pat));
         self.wildcards += usize::from(statements.0 && is_wild);
         visit::visit_expr_match(self, found);
@@ -146,7 +190,10 @@ struct Statements(bool);
 impl<'ast> Visit<'ast> for Statements {
     fn visit_path(&mut self, path: &'ast syn::Path) {
         let of = ["StmtKind", "TileStmt", "QueueStmt"];
-        self.0 |= path.segments.first().is_some_and(|segment| of.iter().any(|name| segment.ident == name));
+        self.0 |= path
+            .segments
+            .first()
+            .is_some_and(|segment| of.iter().any(|name| segment.ident == name));
     }
 }
 
@@ -183,17 +230,28 @@ fn circle(files: &[File]) -> Vec<String> {
     let reached = |from: &Module| {
         let (mut found, mut open) = (BTreeSet::new(), vec![from.clone()]);
         while let Some(module) = open.pop() {
-            let names = files.iter().filter(|file| file.module == module).flat_map(|file| file.names.iter().cloned());
+            let names = files
+                .iter()
+                .filter(|file| file.module == module)
+                .flat_map(|file| file.names.iter().cloned());
             open.extend(names.filter(|other| found.insert(other.clone())));
         }
         found
     };
-    let all: BTreeMap<&Module, BTreeSet<Module>> = files.iter().map(|file| (&file.module, reached(&file.module))).collect();
+    let all: BTreeMap<&Module, BTreeSet<Module>> = files
+        .iter()
+        .map(|file| (&file.module, reached(&file.module)))
+        .collect();
     let circle_of = |module: &Module| -> Vec<String> {
-        let with = all[module].iter().filter(|other| all.get(other).is_some_and(|back| back.contains(module)));
+        let with = all[module]
+            .iter()
+            .filter(|other| all.get(other).is_some_and(|back| back.contains(module)));
         with.map(|other| other.join("::")).collect()
     };
-    all.keys().map(|module| circle_of(module)).max_by_key(Vec::len).unwrap_or_default()
+    all.keys()
+        .map(|module| circle_of(module))
+        .max_by_key(Vec::len)
+        .unwrap_or_default()
 }
 
 #[test]
@@ -203,16 +261,37 @@ fn folders_know_one_another_one_way() {
         let (found, largest) = (two_ways(&files), circle(&files));
         assert!(found.is_empty(), "{top}: {found:#?}");
         let count = largest.len();
-        assert!(count <= MOST_IN_A_CIRCLE, "{top}: {count} modules know one another in a circle: {largest:#?}");
+        assert!(
+            count <= MOST_IN_A_CIRCLE,
+            "{top}: {count} modules know one another in a circle: {largest:#?}"
+        );
     }
 }
 
 /// What is seen in all product code.
 fn product() -> Seen {
-    let mut seen = Seen { paths: Vec::new(), wildcards: 0, unreachable: 0, tuples: 0 };
-    for folder in ["src", "dsl/src", "macros/src", "codegen/src", "runtime/src", "runtime/acl/src", "llm/src", "cli/src"] {
-        for path in below(&workspace().join(folder), &["rs"]).iter().filter(|path| !is_test(path)) {
-            let tree = syn::parse_file(&read(path)).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    let mut seen = Seen {
+        paths: Vec::new(),
+        wildcards: 0,
+        unreachable: 0,
+        tuples: 0,
+    };
+    for folder in [
+        "src",
+        "dsl/src",
+        "macros/src",
+        "codegen/src",
+        "runtime/src",
+        "runtime/acl/src",
+        "llm/src",
+        "cli/src",
+    ] {
+        for path in below(&workspace().join(folder), &["rs"])
+            .iter()
+            .filter(|path| !is_test(path))
+        {
+            let tree =
+                syn::parse_file(&read(path)).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
             tree.items.iter().for_each(|item| seen.visit_item(item));
         }
     }
@@ -221,9 +300,19 @@ fn product() -> Seen {
 
 #[test]
 fn few_matches_pass_over_statements_without_a_word() {
-    let Seen { wildcards, unreachable, .. } = product();
-    assert!(wildcards <= MOST_WILDCARDS, "{wildcards} matches over statements have an arm for any other");
-    assert!(unreachable <= MOST_UNREACHABLE, "{unreachable} places are said not to be reached");
+    let Seen {
+        wildcards,
+        unreachable,
+        ..
+    } = product();
+    assert!(
+        wildcards <= MOST_WILDCARDS,
+        "{wildcards} matches over statements have an arm for any other"
+    );
+    assert!(
+        unreachable <= MOST_UNREACHABLE,
+        "{unreachable} places are said not to be reached"
+    );
 }
 
 /// A file of `lower/tile` is a pass or a folder of them, and a pass is a file.
@@ -231,12 +320,24 @@ fn few_matches_pass_over_statements_without_a_word() {
 fn each_pass_is_a_file() {
     let folder = workspace().join("dsl/src/lower/tile");
     let named = |path: &Path| {
-        let parts: Vec<String> = path.with_extension("").iter().map(|part| part.to_string_lossy().into_owned()).collect();
-        parts.into_iter().filter(|part| part != "mod").collect::<Vec<_>>().join("_")
+        let parts: Vec<String> = path
+            .with_extension("")
+            .iter()
+            .map(|part| part.to_string_lossy().into_owned())
+            .collect();
+        parts
+            .into_iter()
+            .filter(|part| part != "mod")
+            .collect::<Vec<_>>()
+            .join("_")
     };
-    let paths = below(&folder, &["rs"]).into_iter().map(|path| named(path.strip_prefix(&folder).expect("a file of the folder")));
+    let paths = below(&folder, &["rs"])
+        .into_iter()
+        .map(|path| named(path.strip_prefix(&folder).expect("a file of the folder")));
     // What they share, and what `body` asks op by op.
-    let is_part = |name: &String| ["", "fuse", "stream_passes"].contains(&&name[..]) || name.starts_with("legalize");
+    let is_part = |name: &String| {
+        ["", "fuse", "stream_passes"].contains(&&name[..]) || name.starts_with("legalize")
+    };
     let files: BTreeSet<String> = paths.filter(|name| !is_part(name)).collect();
     let passes: BTreeSet<String> = PASSES.iter().map(|pass| pass.name.to_owned()).collect();
     assert_eq!(files, passes);
@@ -246,6 +347,12 @@ fn each_pass_is_a_file() {
 #[test]
 fn parameters_have_names() {
     let all = TOPS.into_iter().flat_map(files);
-    let tuples: Vec<String> = all.filter(|file| file.tuples > 0).map(|file| file.module.join("::")).collect();
-    assert!(tuples.is_empty(), "functions that take tuples apart in their parameters: {tuples:#?}");
+    let tuples: Vec<String> = all
+        .filter(|file| file.tuples > 0)
+        .map(|file| file.module.join("::"))
+        .collect();
+    assert!(
+        tuples.is_empty(),
+        "functions that take tuples apart in their parameters: {tuples:#?}"
+    );
 }

@@ -43,15 +43,29 @@ use std::sync::Mutex;
 
 fn runner(cases: u64, seed: u64) -> TestRunner {
     // With a compiler in each step a failure would shrink for hours.
-    let limits = Config { max_shrink_iters: 3000, max_shrink_time: 90_000, ..Config::default() };
-    let config = Config { cases: cases as u32, failure_persistence: None, ..limits };
-    TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &tier::seed_bytes(seed)))
+    let limits = Config {
+        max_shrink_iters: 3000,
+        max_shrink_time: 90_000,
+        ..Config::default()
+    };
+    let config = Config {
+        cases: cases as u32,
+        failure_persistence: None,
+        ..limits
+    };
+    TestRunner::new_with_rng(
+        config,
+        TestRng::from_seed(RngAlgorithm::ChaCha, &tier::seed_bytes(seed)),
+    )
 }
 
 /// The plan of a seed alone.
 pub fn plan_of(seed: u64) -> plan::Plan {
     let mut runner = runner(1, seed);
-    plan::plans().new_tree(&mut runner).expect("plans are not filtered").current()
+    plan::plans()
+        .new_tree(&mut runner)
+        .expect("plans are not filtered")
+        .current()
 }
 
 /// Runs as many kernels on each processor as make `cases` together.
@@ -69,12 +83,23 @@ fn run_all(
             scope.spawn(move || {
                 let outcome = runner(cases.div_ceil(threads), seed).run(&plan::plans(), |plan| {
                     let made = build(&plan);
-                    let shapes: Vec<_> = made.case.tensors.iter().map(|t| (&t.name, t.dtype, &t.shape)).collect();
+                    let shapes: Vec<_> = made
+                        .case
+                        .tensors
+                        .iter()
+                        .map(|t| (&t.name, t.dtype, &t.shape))
+                        .collect();
                     let attrs = &made.case.attrs;
                     cover.lock().expect("the table").add(&made.cover);
                     each(&made, plan.seed).map_err(|why| {
-                        let head = format!("{} exact {} data {}", made.case.chip.name, made.case.exact, made.case.seed);
-                        TestCaseError::fail(format!("{why}\n{head}\n{shapes:?} {attrs:?}\n{}", made.case.text))
+                        let head = format!(
+                            "{} exact {} data {}",
+                            made.case.chip.name, made.case.exact, made.case.seed
+                        );
+                        TestCaseError::fail(format!(
+                            "{why}\n{head}\n{shapes:?} {attrs:?}\n{}",
+                            made.case.text
+                        ))
                     })
                 });
                 if let Err(e) = outcome {
@@ -82,7 +107,10 @@ fn run_all(
                         proptest::test_runner::TestError::Fail(why, _) => why.to_string(),
                         proptest::test_runner::TestError::Abort(why) => why.to_string(),
                     };
-                    failed.lock().expect("the list").push_str(&format!("\nJUMAR_SEED={seed}: {why}\n"));
+                    failed
+                        .lock()
+                        .expect("the list")
+                        .push_str(&format!("\nJUMAR_SEED={seed}: {why}\n"));
                 }
             });
         }
@@ -105,10 +133,21 @@ fn random_kernels_agree_on_every_cut() {
     println!("{thousandths} thousandths of {outputs} outputs");
     // Of 46 seeds 31 to 196 thousandths, and 287 where they are of 58 outputs alone: a short run is a small sample.
     let most = if cases < 2000 { 400 } else { 250 };
-    assert!(thousandths <= most * outputs, "{thousandths} thousandths of {outputs} outputs of sums in any order were left out");
+    assert!(
+        thousandths <= most * outputs,
+        "{thousandths} thousandths of {outputs} outputs of sums in any order were left out"
+    );
     // A short run is not expected to contain everything.
-    let missing = if cases < 2000 { Vec::new() } else { cover.missing() };
-    assert!(missing.is_empty(), "no kernel contained:\n{}", missing.join("\n"));
+    let missing = if cases < 2000 {
+        Vec::new()
+    } else {
+        cover.missing()
+    };
+    assert!(
+        missing.is_empty(),
+        "no kernel contained:\n{}",
+        missing.join("\n")
+    );
 }
 
 /// The gate runs too few to contain everything; what could be drawn is held here.
@@ -120,9 +159,17 @@ fn drawn_kernels_contain_all_that_the_language_has() {
         cover
     };
     let missing = covered(2_000, build).missing();
-    assert!(missing.is_empty(), "no kernel contains:\n{}", missing.join("\n"));
+    assert!(
+        missing.is_empty(),
+        "no kernel contains:\n{}",
+        missing.join("\n")
+    );
     let missing = nests::missing(&covered(600, nests::build));
-    assert!(missing.is_empty(), "no kernel over nests contains:\n{}", missing.join("\n"));
+    assert!(
+        missing.is_empty(),
+        "no kernel over nests contains:\n{}",
+        missing.join("\n")
+    );
 }
 
 #[test]
@@ -130,14 +177,19 @@ fn every_call_of_the_device_functions_is_read() {
     let forms = Forms::default();
     let chips = ["ascend910b1", "ascend310p"].map(|name| Chip::by_name(name).expect("a chip"));
     let dtypes = [DType::F32, DType::F16, DType::I32];
-    let jobs: Vec<_> = chips.into_iter().flat_map(|chip| dtypes.map(|dtype| (chip, dtype))).collect();
+    let jobs: Vec<_> = chips
+        .into_iter()
+        .flat_map(|chip| dtypes.map(|dtype| (chip, dtype)))
+        .collect();
     let (next, wrong) = (AtomicUsize::new(0), Mutex::new(String::new()));
     std::thread::scope(|scope| {
         for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
             scope.spawn(|| {
                 while let Some((chip, dtype)) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let mut rng = TestRng::from_seed(RngAlgorithm::ChaCha, &tier::seed_bytes(tier::seed()));
-                    let picks: Vec<u16> = (0..4096).map(|_| (rng.next_u32() % 5040) as u16).collect();
+                    let mut rng =
+                        TestRng::from_seed(RngAlgorithm::ChaCha, &tier::seed_bytes(tier::seed()));
+                    let picks: Vec<u16> =
+                        (0..4096).map(|_| (rng.next_u32() % 5040) as u16).collect();
                     if let Err(why) = aimed::judge(chip, *dtype, &forms, &mut Picks::new(&picks)) {
                         wrong.lock().expect("the list").push_str(&why);
                     }
@@ -156,7 +208,11 @@ fn every_call_of_the_device_functions_is_read() {
 
 #[test]
 fn random_kernels_agree_with_their_emitted_text() {
-    run_all(tier::cases("JUMAR_CPP_CASES", 4, 160), build, |made, seed| judge(made, Some(seed)));
+    run_all(
+        tier::cases("JUMAR_CPP_CASES", 4, 160),
+        build,
+        |made, seed| judge(made, Some(seed)),
+    );
 }
 
 #[test]
@@ -176,12 +232,24 @@ fn random_nests_agree_on_every_cut() {
         println!("{}\n{}", cover.table(), unread.table(what == "texts"));
     }
     unread.assert_few(cases);
-    let missing = if cases < 600 { Vec::new() } else { nests::missing(&cover) };
-    assert!(missing.is_empty(), "no kernel contained:\n{}", missing.join("\n"));
+    let missing = if cases < 600 {
+        Vec::new()
+    } else {
+        nests::missing(&cover)
+    };
+    assert!(
+        missing.is_empty(),
+        "no kernel contained:\n{}",
+        missing.join("\n")
+    );
 }
 
 #[test]
 fn random_nests_agree_with_their_emitted_text() {
     let unread = nests::Unread::default();
-    run_all(tier::cases("JUMAR_CPP_NESTS", 2, 40), nests::build, |made, seed| unread.judge(made, Some(seed)));
+    run_all(
+        tier::cases("JUMAR_CPP_NESTS", 2, 40),
+        nests::build,
+        |made, seed| unread.judge(made, Some(seed)),
+    );
 }

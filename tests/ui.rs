@@ -39,7 +39,9 @@ fn rustc_prints_what_the_macro_reports() {
     if Tier::is_night() || std::env::var_os("TRYBUILD").is_some() {
         // No right kernel is among them: trybuild then checks all cases in one run of cargo, and not one after the other.
         let cases = trybuild::TestCases::new();
-        ["fail", "forms", "beside"].iter().for_each(|folder| cases.compile_fail(format!("tests/ui/{folder}/*.rs")));
+        ["fail", "forms", "beside"]
+            .iter()
+            .for_each(|folder| cases.compile_fail(format!("tests/ui/{folder}/*.rs")));
     } else {
         each_shape_is_printed();
     }
@@ -49,19 +51,48 @@ fn rustc_prints_what_the_macro_reports() {
 fn each_shape_is_printed() {
     let path = |case: &str| concat!(env!("CARGO_MANIFEST_DIR"), "/tests/ui/").to_string() + case;
     let name = |case: &str| case.replace(['/', '.'], "_").to_lowercase();
-    let bins: String =
-        SHAPES.iter().map(|case| format!("[[bin]]\nname = \"{}\"\npath = '{}'\n", name(case), path(case))).collect();
+    let bins: String = SHAPES
+        .iter()
+        .map(|case| {
+            format!(
+                "[[bin]]\nname = \"{}\"\npath = '{}'\n",
+                name(case),
+                path(case)
+            )
+        })
+        .collect();
     let outside = Outside::new("pages", &bins);
     for case in SHAPES {
         let flags = ["--", "-Adead_code"];
-        let words = ["rustc", "--quiet", "--offline", "--message-format=json", "--bin", &name(case)];
+        let words = [
+            "rustc",
+            "--quiet",
+            "--offline",
+            "--message-format=json",
+            "--bin",
+            &name(case),
+        ];
         let (messages, ended) = outside.cargo(&[&words[..], &flags].concat());
-        let of_text =
-            |m: &&Value| m["reason"] == "compiler-message" && m["message"]["spans"].as_array().is_some_and(|s| !s.is_empty());
-        let printed = messages.iter().filter(of_text).filter_map(|m| m["message"]["rendered"].as_str());
-        let printed: Vec<String> = printed.map(|text| text.trim_end().replace(&path(""), "tests/ui/")).collect();
-        let due = std::fs::read_to_string(path(&case.replace(".rs", ".stderr"))).expect("what rustc prints");
-        assert_eq!(printed.join("\n\n") + "\n", due, "{case}: `TRYBUILD=overwrite cargo test --test suite ui`\n{ended:?}");
+        let of_text = |m: &&Value| {
+            m["reason"] == "compiler-message"
+                && m["message"]["spans"]
+                    .as_array()
+                    .is_some_and(|s| !s.is_empty())
+        };
+        let printed = messages
+            .iter()
+            .filter(of_text)
+            .filter_map(|m| m["message"]["rendered"].as_str());
+        let printed: Vec<String> = printed
+            .map(|text| text.trim_end().replace(&path(""), "tests/ui/"))
+            .collect();
+        let due = std::fs::read_to_string(path(&case.replace(".rs", ".stderr")))
+            .expect("what rustc prints");
+        assert_eq!(
+            printed.join("\n\n") + "\n",
+            due,
+            "{case}: `TRYBUILD=overwrite cargo test --test suite ui`\n{ended:?}"
+        );
     }
 }
 
@@ -70,8 +101,15 @@ fn right_kernels_are_modules_of_this_binary() {
     let named = include_str!("ui/pass/mod.rs");
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/ui/pass");
     for entry in std::fs::read_dir(folder).expect("the folder of the cases") {
-        let name = entry.expect("an entry").file_name().to_string_lossy().into_owned();
+        let name = entry
+            .expect("an entry")
+            .file_name()
+            .to_string_lossy()
+            .into_owned();
         let module = name.trim_end_matches(".rs");
-        assert!(module == "mod" || named.contains(&format!("\nmod {module};\n")), "tests/ui/pass/mod.rs does not name {name}");
+        assert!(
+            module == "mod" || named.contains(&format!("\nmod {module};\n")),
+            "tests/ui/pass/mod.rs does not name {name}"
+        );
     }
 }

@@ -14,7 +14,12 @@ const CHIP: &str = "#[kernel]\n#[chips(ascend910b1)]\n";
 
 fn checked(text: &str) -> Result<CheckedKernel, String> {
     let file = check_text("whole.rs", text, None);
-    let kernel = (!file.has_errors()).then(|| file.kernels().first().and_then(|k| k.checked.first()).cloned());
+    let kernel = (!file.has_errors()).then(|| {
+        file.kernels()
+            .first()
+            .and_then(|k| k.checked.first())
+            .cloned()
+    });
     kernel.flatten().ok_or_else(|| file.render(false))
 }
 
@@ -35,7 +40,9 @@ impl Number {
         }
         match dtype {
             DType::F16 => Float(f16::from_le_bytes(bytes.try_into().expect("an element")).to_f64()),
-            DType::Bf16 => Float(bf16::from_le_bytes(bytes.try_into().expect("an element")).to_f64()),
+            DType::Bf16 => {
+                Float(bf16::from_le_bytes(bytes.try_into().expect("an element")).to_f64())
+            }
             DType::F32 => Float(f32::from_le_bytes(bytes.try_into().expect("an element")).into()),
             DType::I8 => whole!(i8),
             DType::Bool | DType::U8 => whole!(u8),
@@ -55,7 +62,9 @@ impl Number {
                 match self {
                     // Rust's `as` goes to the ends, and nan to 0.
                     Float(v) => (v.round_ties_even() as $t).to_le_bytes().to_vec(),
-                    Whole(v) => (i128::from(v).clamp(<$t>::MIN.into(), <$t>::MAX.into()) as $t).to_le_bytes().to_vec(),
+                    Whole(v) => (i128::from(v).clamp(<$t>::MIN.into(), <$t>::MAX.into()) as $t)
+                        .to_le_bytes()
+                        .to_vec(),
                 }
             };
         }
@@ -97,13 +106,19 @@ fn elements(dtype: DType) -> Vec<u8> {
     if bits.is_empty() {
         let mut state = 7u64;
         bits.extend((0..3000).map(|_| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
             state >> (64 - 8 * dtype.bytes())
         }));
         for power in 0..8 * dtype.bytes() {
             for near in -3i64..=3 {
                 bits.extend(
-                    [(1i64 << power).wrapping_add(near), (1i64 << power).wrapping_neg().wrapping_add(near)].map(|v| v as u64),
+                    [
+                        (1i64 << power).wrapping_add(near),
+                        (1i64 << power).wrapping_neg().wrapping_add(near),
+                    ]
+                    .map(|v| v as u64),
                 );
             }
         }
@@ -116,7 +131,9 @@ fn elements(dtype: DType) -> Vec<u8> {
             }
         }
     }
-    bits.iter().flat_map(|v| v.to_le_bytes()[..dtype.bytes() as usize].to_vec()).collect()
+    bits.iter()
+        .flat_map(|v| v.to_le_bytes()[..dtype.bytes() as usize].to_vec())
+        .collect()
 }
 
 fn array(dtype: DType, bytes: &[u8]) -> Array {
@@ -135,10 +152,17 @@ fn held(text: &str, inputs: &[Array], wanted: &[(DType, Vec<u8>)], overflow: Ove
     for (reader, backend) in readers {
         let mut outputs: Vec<Array> = wanted
             .iter()
-            .map(|(dtype, bytes)| Array::zeros(*dtype, &[bytes.len() / dtype.bytes() as usize]).expect("an array"))
+            .map(|(dtype, bytes)| {
+                Array::zeros(*dtype, &[bytes.len() / dtype.bytes() as usize]).expect("an array")
+            })
             .collect();
-        let names: Vec<String> = (0..inputs.len().max(outputs.len())).map(|i| i.to_string()).collect();
-        let (xs, ys): (Vec<String>, Vec<String>) = names.iter().map(|i| (format!("x{i}"), format!("y{i}"))).unzip();
+        let names: Vec<String> = (0..inputs.len().max(outputs.len()))
+            .map(|i| i.to_string())
+            .collect();
+        let (xs, ys): (Vec<String>, Vec<String>) = names
+            .iter()
+            .map(|i| (format!("x{i}"), format!("y{i}")))
+            .unzip();
         let mut launch = Launch::new(&kernel).overflow(overflow).pipes(true);
         for (name, input) in xs.iter().zip(inputs) {
             launch = launch.input(name, input);
@@ -146,17 +170,29 @@ fn held(text: &str, inputs: &[Array], wanted: &[(DType, Vec<u8>)], overflow: Ove
         for (name, output) in ys.iter().zip(&mut outputs) {
             launch = launch.output(name, output);
         }
-        let launch = if let Some(backend) = backend { launch.backend(backend) } else { launch };
-        launch.run().unwrap_or_else(|e| panic!("{reader}: {e}\n{text}"));
+        let launch = if let Some(backend) = backend {
+            launch.backend(backend)
+        } else {
+            launch
+        };
+        launch
+            .run()
+            .unwrap_or_else(|e| panic!("{reader}: {e}\n{text}"));
         for (name, (output, (dtype, want))) in ys.iter().zip(outputs.iter().zip(wanted)) {
             let (found, size) = (output.as_input(), dtype.bytes() as usize);
-            let each = found.bytes().chunks_exact(size).zip(want.chunks_exact(size));
+            let each = found
+                .bytes()
+                .chunks_exact(size)
+                .zip(want.chunks_exact(size));
             for (at, (found, want)) in each.enumerate().filter(|(_, (found, want))| found != want) {
                 let both = [found, want].map(|bytes| Number::of(*dtype, bytes));
                 // Which nan it is nothing says.
                 let same = both.iter().all(|v| v.is_nan());
                 let given: Vec<Number> = inputs.iter().map(|x| one(x, at)).collect();
-                assert!(same, "{reader}, `{name}` of {given:?}: {both:?} (found, wanted)\n{text}");
+                assert!(
+                    same,
+                    "{reader}, `{name}` of {given:?}: {both:?} (found, wanted)\n{text}"
+                );
             }
         }
     }
@@ -201,25 +237,47 @@ fn casts(method: &str, want: impl Fn(Number, DType) -> Vec<u8>) {
         let x = array(*from, &elements(*from));
         let all: Vec<DType> = ELEMENTS.iter().copied().filter(|to| to != from).collect();
         let text = |tos: &[DType]| {
-            let outs: Vec<String> = (0..).zip(tos).map(|(i, to)| format!("y{i}: &mut GlobalTensor<{to}>")).collect();
-            let stores: Vec<String> =
-                (0..).zip(tos).map(|(i, to)| format!("        y{i}.at(t).store(v.{method}::<{to}>());\n")).collect();
+            let outs: Vec<String> = (0..)
+                .zip(tos)
+                .map(|(i, to)| format!("y{i}: &mut GlobalTensor<{to}>"))
+                .collect();
+            let stores: Vec<String> = (0..)
+                .zip(tos)
+                .map(|(i, to)| format!("        y{i}.at(t).store(v.{method}::<{to}>());\n"))
+                .collect();
             format!(
                 "{CHIP}pub fn k(x0: &GlobalTensor<{from}>, {}) {{\n    for t in tiles(x0) {{\n        let v = x0.at(t).load();\n{}    }}\n}}\n",
                 outs.join(", "),
                 stores.concat()
             )
         };
-        let offered: Vec<DType> = all.iter().copied().filter(|to| !REFUSED.contains(&(*from, *to))).collect();
+        let offered: Vec<DType> = all
+            .iter()
+            .copied()
+            .filter(|to| !REFUSED.contains(&(*from, *to)))
+            .collect();
         for to in all.iter().filter(|to| !offered.contains(to)) {
-            let why = checked(&text(&[*to])).err().unwrap_or_else(|| panic!("a cast from {from} to {to} is checked"));
+            let why = checked(&text(&[*to]))
+                .err()
+                .unwrap_or_else(|| panic!("a cast from {from} to {to} is checked"));
             assert!(why.contains("J0204"), "{why}");
         }
         for tos in offered.chunks(3) {
             let size = from.bytes() as usize;
-            let of = |to: DType| x.as_input().bytes().chunks_exact(size).flat_map(|v| want(Number::of(*from, v), to)).collect();
+            let of = |to: DType| {
+                x.as_input()
+                    .bytes()
+                    .chunks_exact(size)
+                    .flat_map(|v| want(Number::of(*from, v), to))
+                    .collect()
+            };
             let wanted: Vec<(DType, Vec<u8>)> = tos.iter().map(|to| (*to, of(*to))).collect();
-            held(&text(tos), std::slice::from_ref(&x), &wanted, Overflow::InfNan);
+            held(
+                &text(tos),
+                std::slice::from_ref(&x),
+                &wanted,
+                Overflow::InfNan,
+            );
         }
     }
 }
@@ -228,7 +286,9 @@ fn casts(method: &str, want: impl Fn(Number, DType) -> Vec<u8>) {
 fn pairs(dtype: DType) -> (Array, Array) {
     let (a, size) = (elements(dtype), dtype.bytes() as usize);
     let n = a.len() / size;
-    let b: Vec<u8> = (0..n).flat_map(|i| a[(i * 40_503 + 77) % n * size..][..size].to_vec()).collect();
+    let b: Vec<u8> = (0..n)
+        .flat_map(|i| a[(i * 40_503 + 77) % n * size..][..size].to_vec())
+        .collect();
     (array(dtype, &a), array(dtype, &b))
 }
 
@@ -254,8 +314,13 @@ fn kernel(dtype: DType, values: &[&str]) -> String {
 }
 
 fn kernel_to(dtype: DType, to: DType, values: &[&str]) -> String {
-    let outs: Vec<String> = (0..values.len()).map(|i| format!("y{i}: &mut GlobalTensor<{to}>")).collect();
-    let stores: Vec<String> = (0..).zip(values).map(|(i, v)| format!("        y{i}.at(t).store({v});\n")).collect();
+    let outs: Vec<String> = (0..values.len())
+        .map(|i| format!("y{i}: &mut GlobalTensor<{to}>"))
+        .collect();
+    let stores: Vec<String> = (0..)
+        .zip(values)
+        .map(|(i, v)| format!("        y{i}.at(t).store({v});\n"))
+        .collect();
     format!(
         "{CHIP}pub fn k(x0: &GlobalTensor<{dtype}>, x1: &GlobalTensor<{dtype}>, {}) {{\n    for t in tiles(x0) {{\n        \
          let a = x0.at(t).load();\n        let b = x1.at(t).load();\n{}    }}\n}}\n",
@@ -317,17 +382,43 @@ fn numbers_of_16_bits_wrap_or_saturate() {
         each!(i16, x, y, |a, b| a.saturating_mul(b)),
         each!(i16, x, y, |a, b| a.max(b).min(12345).saturating_neg()),
     ];
-    let text = kernel(dtype, &["a + b", "a - b", "a * b", "-(a.max(b).min(12345))"]);
-    held(&text, &[x.clone(), y.clone()], &wraps.map(|w| (dtype, w)), Overflow::InfNan);
-    held(&text, &[x.clone(), y.clone()], &ends.map(|w| (dtype, w)), Overflow::Saturate);
+    let text = kernel(
+        dtype,
+        &["a + b", "a - b", "a * b", "-(a.max(b).min(12345))"],
+    );
+    held(
+        &text,
+        &[x.clone(), y.clone()],
+        &wraps.map(|w| (dtype, w)),
+        Overflow::InfNan,
+    );
+    held(
+        &text,
+        &[x.clone(), y.clone()],
+        &ends.map(|w| (dtype, w)),
+        Overflow::Saturate,
+    );
     let scalars = [
         each!(i16, x, y, |a, b| a.wrapping_add(-30000).wrapping_add(b)),
         each!(i16, x, y, |a, b| 7i16.wrapping_sub(a).wrapping_mul(b)),
         each!(i16, x, y, |a, b| if a > b { a } else { 3 }),
         each!(i16, x, y, |a, b| if a <= -5 { b } else { a }),
     ];
-    let text = kernel(dtype, &["a - 30000 + b", "(7 - a) * b", "a.gt(b).select(a, 3)", "a.le(-5).select(b, a)"]);
-    held(&text, &[x, y], &scalars.map(|w| (dtype, w)), Overflow::InfNan);
+    let text = kernel(
+        dtype,
+        &[
+            "a - 30000 + b",
+            "(7 - a) * b",
+            "a.gt(b).select(a, 3)",
+            "a.le(-5).select(b, a)",
+        ],
+    );
+    held(
+        &text,
+        &[x, y],
+        &scalars.map(|w| (dtype, w)),
+        Overflow::InfNan,
+    );
 }
 
 /// Beside the pairs of a type equal ones, and those that differ in one half of their bits alone.
@@ -341,8 +432,18 @@ fn close_pairs(dtype: DType) -> (Array, Array) {
         true => [&b[..size / 2], &a[size / 2..]].concat(),
         false => [&a[..size / 2], &b[size / 2..]].concat(),
     };
-    let others = |low: bool| first.clone().zip(b.chunks_exact(size)).flat_map(move |both| half(both, low)).collect::<Vec<u8>>();
-    let (lows, highs) = if size > 1 { (others(true), others(false)) } else { (equal.clone(), equal.clone()) };
+    let others = |low: bool| {
+        first
+            .clone()
+            .zip(b.chunks_exact(size))
+            .flat_map(move |both| half(both, low))
+            .collect::<Vec<u8>>()
+    };
+    let (lows, highs) = if size > 1 {
+        (others(true), others(false))
+    } else {
+        (equal.clone(), equal.clone())
+    };
     let x = [&a[..], &equal, &equal, &equal].concat();
     let y = [&b[..], &equal, &lows, &highs].concat();
     (array(dtype, &x), array(dtype, &y))
@@ -396,22 +497,48 @@ fn sums_of_64_bits_wrap() {
     let wanted = [
         each!(i64, x, y, |a, b| a.wrapping_add(b)),
         each!(i64, x, y, |a, b| a.wrapping_sub(b)),
-        each!(i64, x, y, |a, b| a.wrapping_neg().wrapping_add(b.wrapping_abs())),
-        each!(i64, x, y, |a, b| a.wrapping_sub(7).wrapping_add((-5i64).wrapping_sub(b))),
+        each!(i64, x, y, |a, b| a
+            .wrapping_neg()
+            .wrapping_add(b.wrapping_abs())),
+        each!(i64, x, y, |a, b| a
+            .wrapping_sub(7)
+            .wrapping_add((-5i64).wrapping_sub(b))),
     ];
-    let text = kernel(DType::I64, &["a + b", "a - b", "-a + b.abs()", "(a - 7) + (-5 - b)"]);
+    let text = kernel(
+        DType::I64,
+        &["a + b", "a - b", "-a + b.abs()", "(a - 7) + (-5 - b)"],
+    );
     for overflow in [Overflow::InfNan, Overflow::Saturate] {
-        held(&text, &[x.clone(), y.clone()], &wanted.clone().map(|w| (DType::I64, w)), overflow);
+        held(
+            &text,
+            &[x.clone(), y.clone()],
+            &wanted.clone().map(|w| (DType::I64, w)),
+            overflow,
+        );
     }
 }
 
 /// Reductions of `[n, d]` along one of both axes, by name, as those of Rust's own.
-fn reduced(dtype: DType, [n, d]: [usize; 2], along_rows: bool, wanted: &[(&str, DType, Vec<u8>)], bytes: &[u8]) {
-    let (index, kept, gone) = if along_rows { ("r, ..", "n", "d") } else { (".., r", "d", "n") };
-    let outs: Vec<String> =
-        (0..).zip(wanted).map(|(i, (_, to, _))| format!("#[shape({kept})] y{i}: &mut GlobalTensor<{to}>")).collect();
-    let stores: Vec<String> =
-        (0..).zip(wanted).map(|(i, (op, ..))| format!("        y{i}.at(r).store(v.{op}({gone}));\n")).collect();
+fn reduced(
+    dtype: DType,
+    [n, d]: [usize; 2],
+    along_rows: bool,
+    wanted: &[(&str, DType, Vec<u8>)],
+    bytes: &[u8],
+) {
+    let (index, kept, gone) = if along_rows {
+        ("r, ..", "n", "d")
+    } else {
+        (".., r", "d", "n")
+    };
+    let outs: Vec<String> = (0..)
+        .zip(wanted)
+        .map(|(i, (_, to, _))| format!("#[shape({kept})] y{i}: &mut GlobalTensor<{to}>"))
+        .collect();
+    let stores: Vec<String> = (0..)
+        .zip(wanted)
+        .map(|(i, (op, ..))| format!("        y{i}.at(r).store(v.{op}({gone}));\n"))
+        .collect();
     let text = format!(
         "{CHIP}pub fn k(#[shape(n, d)] x0: &GlobalTensor<{dtype}>, {}) {{\n    for r in tiles({kept}) {{\n        \
          let v = x0.at({index}).load();\n{}    }}\n}}\n",
@@ -419,7 +546,10 @@ fn reduced(dtype: DType, [n, d]: [usize; 2], along_rows: bool, wanted: &[(&str, 
         stores.concat()
     );
     let x = Array::from_bytes(dtype, &[n, d], bytes).expect("bytes of elements");
-    let wanted: Vec<(DType, Vec<u8>)> = wanted.iter().map(|(_, to, want)| (*to, want.clone())).collect();
+    let wanted: Vec<(DType, Vec<u8>)> = wanted
+        .iter()
+        .map(|(_, to, want)| (*to, want.clone()))
+        .collect();
     for overflow in [Overflow::InfNan, Overflow::Saturate] {
         held(&text, std::slice::from_ref(&x), &wanted, overflow);
     }
@@ -463,15 +593,29 @@ fn long_rows_of_64_bits_are_added_and_searched() {
     let (n, d) = (2, 70_001);
     let mut state = 11u64;
     let mut next = || {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         (state ^ state >> 29) as i64
     };
-    let all: Vec<i64> = (0..n * d).map(|at| if at < d { next() } else { -1 }).collect();
+    let all: Vec<i64> = (0..n * d)
+        .map(|at| if at < d { next() } else { -1 })
+        .collect();
     let bytes: Vec<u8> = all.iter().flat_map(|v| v.to_le_bytes()).collect();
-    let of = |f: &dyn Fn(&[i64]) -> i64| all.chunks(d).flat_map(|row| f(row).to_le_bytes()).collect::<Vec<u8>>();
+    let of = |f: &dyn Fn(&[i64]) -> i64| {
+        all.chunks(d)
+            .flat_map(|row| f(row).to_le_bytes())
+            .collect::<Vec<u8>>()
+    };
     let sum = of(&|row| row.iter().fold(0, |a, b| a.wrapping_add(*b)));
     let max = of(&|row| *row.iter().max().unwrap());
-    reduced(DType::I64, [n, d], true, &[("sum", DType::I64, sum), ("amax", DType::I64, max)], &bytes);
+    reduced(
+        DType::I64,
+        [n, d],
+        true,
+        &[("sum", DType::I64, sum), ("amax", DType::I64, max)],
+        &bytes,
+    );
 }
 
 #[test]
@@ -480,16 +624,27 @@ fn elements_of_every_type_are_packed() {
         let size = dtype.bytes() as usize;
         let n = 4999;
         let bytes = &elements(dtype).repeat(20)[..n * size];
-        let bits: Vec<u8> = (0..n).map(|i| u8::from(i * 7919 % 11 < 4 || (1000..1200).contains(&i))).collect();
-        let taken: Vec<u8> =
-            bytes.chunks_exact(size).zip(&bits).filter(|(_, bit)| **bit == 1).flat_map(|(v, _)| v.to_vec()).collect();
+        let bits: Vec<u8> = (0..n)
+            .map(|i| u8::from(i * 7919 % 11 < 4 || (1000..1200).contains(&i)))
+            .collect();
+        let taken: Vec<u8> = bytes
+            .chunks_exact(size)
+            .zip(&bits)
+            .filter(|(_, bit)| **bit == 1)
+            .flat_map(|(v, _)| v.to_vec())
+            .collect();
         let text = format!(
             "{CHIP}pub fn k(#[shape(n)] x0: &GlobalTensor<{dtype}>, #[shape(n)] x1: &GlobalTensor<bool>, #[shape(room)] y0: &mut GlobalTensor<{dtype}>) \
              {{\n    for t in tiles(n) {{\n        y0.append(x0.at(t).load(), x1.at(t).load());\n    }}\n}}\n"
         );
         let inputs = [array(dtype, bytes), array(DType::Bool, &bits)];
         for room in [taken.len(), taken.len() / 2 / size * size] {
-            held(&text, &inputs, &[(dtype, taken[..room].to_vec())], Overflow::InfNan);
+            held(
+                &text,
+                &inputs,
+                &[(dtype, taken[..room].to_vec())],
+                Overflow::InfNan,
+            );
         }
     }
 }
@@ -511,8 +666,13 @@ fn what_no_unit_computes_is_refused_with_the_cast_that_helps() {
         (DType::U16, "a & 65536", "J0208", "0 to 65535"),
         (DType::F32, "a & b", "J0101", "whole numbers"),
     ] {
-        let why = checked(&kernel(dtype, &[value])).err().unwrap_or_else(|| panic!("`{value}` of {dtype} is checked"));
-        assert!(why.contains(code) && why.contains(help), "`{value}` of {dtype}: {why}");
+        let why = checked(&kernel(dtype, &[value]))
+            .err()
+            .unwrap_or_else(|| panic!("`{value}` of {dtype} is checked"));
+        assert!(
+            why.contains(code) && why.contains(help),
+            "`{value}` of {dtype}: {why}"
+        );
     }
 }
 
@@ -520,7 +680,10 @@ fn what_no_unit_computes_is_refused_with_the_cast_that_helps() {
 fn a_chip_without_shifts_says_so() {
     let text = kernel(DType::I32, &["a << 3"]).replace("ascend910b1", "ascend310p");
     let why = checked(&text).expect_err("a shift on ascend310p is checked");
-    assert!(why.contains("J0502") && why.contains("ascend310p has no ShiftLeft"), "{why}");
+    assert!(
+        why.contains("J0502") && why.contains("ascend310p has no ShiftLeft"),
+        "{why}"
+    );
 }
 
 /// Odd numbers of bytes, rows and columns.
@@ -534,11 +697,17 @@ fn tensors_of_every_type_are_moved_and_their_rows_meet() {
         let kernel = checked(&text);
         if dtype.bytes() % 4 != 0 && dtype.bytes() != 2 {
             // Gather takes elements of 16 and 32 bits.
-            assert!(kernel.err().is_some_and(|why| why.contains("J0109")), "{dtype}");
+            assert!(
+                kernel.err().is_some_and(|why| why.contains("J0109")),
+                "{dtype}"
+            );
             continue;
         }
         if *dtype == DType::I64 {
-            assert!(kernel.err().is_some_and(|why| why.contains("J0109")), "{dtype}");
+            assert!(
+                kernel.err().is_some_and(|why| why.contains("J0109")),
+                "{dtype}"
+            );
             continue;
         }
         let kernel = kernel.unwrap_or_else(|why| panic!("{why}"));
@@ -546,17 +715,27 @@ fn tensors_of_every_type_are_moved_and_their_rows_meet() {
         let bytes: Vec<u8> = elements(*dtype)[..n * d * dtype.bytes() as usize].to_vec();
         let x = Array::from_bytes(*dtype, &[n, d], &bytes).expect("bytes of elements");
         let size = dtype.bytes() as usize;
-        let want: Vec<u8> =
-            (0..d).flat_map(|j| (0..n).map(move |i| i * d + j)).flat_map(|at| bytes[at * size..][..size].to_vec()).collect();
+        let want: Vec<u8> = (0..d)
+            .flat_map(|j| (0..n).map(move |i| i * d + j))
+            .flat_map(|at| bytes[at * size..][..size].to_vec())
+            .collect();
         let (tile, cpp) = (Tile::default(), Cpp::default());
         for backend in [None, Some(&tile as &dyn Backend), Some(&cpp)] {
             let mut y = Array::zeros(*dtype, &[d, n]).expect("an array");
             let launch = Launch::new(&kernel).input("x0", &x).output("y0", &mut y);
-            let launch = if let Some(backend) = backend { launch.backend(backend) } else { launch };
+            let launch = if let Some(backend) = backend {
+                launch.backend(backend)
+            } else {
+                launch
+            };
             launch.run().unwrap_or_else(|e| panic!("{dtype}: {e}"));
             let found = y.as_input();
             let nan = |bytes: &[u8]| Number::of(*dtype, bytes).is_nan();
-            let same = found.bytes().chunks_exact(size).zip(want.chunks_exact(size)).all(|(a, b)| a == b || nan(a) && nan(b));
+            let same = found
+                .bytes()
+                .chunks_exact(size)
+                .zip(want.chunks_exact(size))
+                .all(|(a, b)| a == b || nan(a) && nan(b));
             assert!(same, "{dtype}");
         }
     }

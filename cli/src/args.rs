@@ -47,10 +47,22 @@ pub struct Given {
 
 impl Given {
     /// The files, with the names of what they hold: `x`, or `xs[0]` and so on.
-    pub fn each<'g>(&'g self, sig: &'g Signature) -> impl Iterator<Item = (String, usize, &'g PathBuf)> {
+    pub fn each<'g>(
+        &'g self,
+        sig: &'g Signature,
+    ) -> impl Iterator<Item = (String, usize, &'g PathBuf)> {
         let is_list = sig.lists().any(|(_, p)| p.name == self.name);
-        let said = move |item| if is_list { format!("{}[{item}]", self.name) } else { self.name.clone() };
-        self.files.iter().enumerate().map(move |(item, file)| (said(item), item, file))
+        let said = move |item| {
+            if is_list {
+                format!("{}[{item}]", self.name)
+            } else {
+                self.name.clone()
+            }
+        };
+        self.files
+            .iter()
+            .enumerate()
+            .map(move |(item, file)| (said(item), item, file))
     }
 }
 
@@ -61,41 +73,90 @@ pub fn parse(sig: &Signature, args: &[String], outs: &[String]) -> Result<Argume
         let (name, value) = split(sig, "--arg", text)?;
         let (name, dtype) = with_type(sig, name)?;
         if let Some(dtype) = dtype.filter(|_| !is_tensor(sig, name)) {
-            return Err(wrong(sig, format!("`{name}` is no tensor; leave `:{dtype}` out")));
+            return Err(wrong(
+                sig,
+                format!("`{name}` is no tensor; leave `:{dtype}` out"),
+            ));
         }
         if numbers(sig, name, value, &mut all.attrs)? {
             continue;
         }
         let file = value.strip_prefix('@');
-        let known = all.tensors.iter().any(|t| t.name == name) || all.attrs.iter().any(|(n, _)| n == name);
-        once(sig, "--arg", name, known || all.lists.iter().any(|(n, _)| n == name))?;
+        let known =
+            all.tensors.iter().any(|t| t.name == name) || all.attrs.iter().any(|(n, _)| n == name);
+        once(
+            sig,
+            "--arg",
+            name,
+            known || all.lists.iter().any(|(n, _)| n == name),
+        )?;
         let param = param(sig, name)?;
         let is_list = param.per == Per::Item;
         match (&param.kind, file) {
-            (ParamKind::Tensor { role: Role::Out, .. }, _) => {
-                let files = if is_list { "@FILE.npy,@FILE.npy" } else { "@FILE.npy" };
-                return Err(wrong(sig, format!("`{name}` is an output; say with --out {name}={files} where it goes")));
+            (
+                ParamKind::Tensor {
+                    role: Role::Out, ..
+                },
+                _,
+            ) => {
+                let files = if is_list {
+                    "@FILE.npy,@FILE.npy"
+                } else {
+                    "@FILE.npy"
+                };
+                return Err(wrong(
+                    sig,
+                    format!("`{name}` is an output; say with --out {name}={files} where it goes"),
+                ));
             }
             (ParamKind::Tensor { .. }, _) if is_list => {
-                all.tensors.push(Given { name: name.to_owned(), dtype, files: paths(sig, "--arg", name, value)? });
+                all.tensors.push(Given {
+                    name: name.to_owned(),
+                    dtype,
+                    files: paths(sig, "--arg", name, value)?,
+                });
             }
             (ParamKind::Tensor { .. }, Some(file)) => {
-                all.tensors.push(Given { name: name.to_owned(), dtype, files: vec![path(sig, name, file)?] });
+                all.tensors.push(Given {
+                    name: name.to_owned(),
+                    dtype,
+                    files: vec![path(sig, name, file)?],
+                });
             }
             (ParamKind::Tensor { .. }, None) => {
-                return Err(wrong(sig, format!("`{name}` is a tensor; give a file: --arg {name}=@FILE.npy")))
+                return Err(wrong(
+                    sig,
+                    format!("`{name}` is a tensor; give a file: --arg {name}=@FILE.npy"),
+                ))
             }
             (ParamKind::Attr { ty, element, .. }, _) if is_list => {
-                let words = value.split(',').map(str::trim).filter(|_| !value.trim().is_empty());
-                let values = words.map(|word| scalar(sig, (name, *element), *ty, word)).collect::<Result<_, _>>()?;
+                let words = value
+                    .split(',')
+                    .map(str::trim)
+                    .filter(|_| !value.trim().is_empty());
+                let values = words
+                    .map(|word| scalar(sig, (name, *element), *ty, word))
+                    .collect::<Result<_, _>>()?;
                 all.lists.push((name.to_owned(), values));
             }
             (ParamKind::Attr { .. }, Some(_)) => {
-                return Err(wrong(sig, format!("`{name}` is an attribute; give its value, not a file")))
+                return Err(wrong(
+                    sig,
+                    format!("`{name}` is an attribute; give its value, not a file"),
+                ))
             }
-            (ParamKind::Attr { ty, choices, element, .. }, None) => {
-                all.attrs.push((name.to_owned(), attr(sig, (name, *element), *ty, choices, value)?))
-            }
+            (
+                ParamKind::Attr {
+                    ty,
+                    choices,
+                    element,
+                    ..
+                },
+                None,
+            ) => all.attrs.push((
+                name.to_owned(),
+                attr(sig, (name, *element), *ty, choices, value)?,
+            )),
         }
     }
     for text in outs {
@@ -105,22 +166,42 @@ pub fn parse(sig: &Signature, args: &[String], outs: &[String]) -> Result<Argume
         let to = param(sig, name)?;
         let is_list = to.per == Per::Item;
         if !is_list && !value.starts_with('@') {
-            return Err(wrong(sig, format!("`--out {text}` names no file; write --out {name}=@FILE.npy")));
+            return Err(wrong(
+                sig,
+                format!("`--out {text}` names no file; write --out {name}=@FILE.npy"),
+            ));
         }
         match &to.kind {
-            ParamKind::Tensor { role: Role::Out | Role::InOut, .. } => {}
+            ParamKind::Tensor {
+                role: Role::Out | Role::InOut,
+                ..
+            } => {}
             ParamKind::Tensor { .. } => {
-                return Err(wrong(sig, format!("`{name}` is read only; give it with --arg {name}=@FILE.npy")))
+                return Err(wrong(
+                    sig,
+                    format!("`{name}` is read only; give it with --arg {name}=@FILE.npy"),
+                ))
             }
             ParamKind::Attr { .. } => {
-                return Err(wrong(sig, format!("`{name}` is an attribute; give it with --arg {name}=VALUE")))
+                return Err(wrong(
+                    sig,
+                    format!("`{name}` is an attribute; give it with --arg {name}=VALUE"),
+                ))
             }
         }
         let files = match is_list {
             true => paths(sig, "--out", name, value)?,
-            false => vec![path(sig, name, value.strip_prefix('@').unwrap_or_default())?],
+            false => vec![path(
+                sig,
+                name,
+                value.strip_prefix('@').unwrap_or_default(),
+            )?],
         };
-        all.outs.push(Given { name: name.to_owned(), dtype, files });
+        all.outs.push(Given {
+            name: name.to_owned(),
+            dtype,
+            files,
+        });
     }
     complete(sig, &all)?;
     all.items = items(sig, &all)?;
@@ -133,16 +214,39 @@ pub fn planned(sig: &Signature, shapes: &[String], args: &[String]) -> Result<Pl
     for text in shapes {
         let (name, sizes) = split(sig, "--shape", text)?;
         let (name, dtype) = with_type(sig, name)?;
-        once(sig, "--shape", name, all.shapes.iter().any(|(n, _)| n == name))?;
+        once(
+            sig,
+            "--shape",
+            name,
+            all.shapes.iter().any(|(n, _)| n == name),
+        )?;
         if let ParamKind::Attr { .. } = &param(sig, name)?.kind {
-            return Err(wrong(sig, format!("`{name}` is an attribute; give it with --arg {name}=VALUE")));
+            return Err(wrong(
+                sig,
+                format!("`{name}` is an attribute; give it with --arg {name}=VALUE"),
+            ));
         }
         // Nothing behind the `=` is a tensor without axes.
-        let sizes_of = |sizes: &str| sizes.split(',').map(|size| size.trim().parse().ok()).collect();
-        let parsed: Option<Vec<usize>> = if sizes.trim().is_empty() { Some(Vec::new()) } else { sizes_of(sizes) };
-        let parsed = parsed.ok_or_else(|| wrong(sig, format!("`{sizes}` is no shape; write --shape {name}=4096,1024")))?;
+        let sizes_of = |sizes: &str| {
+            sizes
+                .split(',')
+                .map(|size| size.trim().parse().ok())
+                .collect()
+        };
+        let parsed: Option<Vec<usize>> = if sizes.trim().is_empty() {
+            Some(Vec::new())
+        } else {
+            sizes_of(sizes)
+        };
+        let parsed = parsed.ok_or_else(|| {
+            wrong(
+                sig,
+                format!("`{sizes}` is no shape; write --shape {name}=4096,1024"),
+            )
+        })?;
         all.shapes.push((name.to_owned(), parsed));
-        all.dtypes.extend(dtype.map(|dtype| (name.to_owned(), dtype)));
+        all.dtypes
+            .extend(dtype.map(|dtype| (name.to_owned(), dtype)));
     }
     for text in args {
         let (name, value) = split(sig, "--arg", text)?;
@@ -150,10 +254,22 @@ pub fn planned(sig: &Signature, shapes: &[String], args: &[String]) -> Result<Pl
             continue;
         }
         once(sig, "--arg", name, all.attrs.iter().any(|(n, _)| n == name))?;
-        let ParamKind::Attr { ty, choices, element, .. } = &param(sig, name)?.kind else {
-            return Err(wrong(sig, format!("`{name}` is a tensor; give its sizes with --shape {name}=..")));
+        let ParamKind::Attr {
+            ty,
+            choices,
+            element,
+            ..
+        } = &param(sig, name)?.kind
+        else {
+            return Err(wrong(
+                sig,
+                format!("`{name}` is a tensor; give its sizes with --shape {name}=.."),
+            ));
         };
-        all.attrs.push((name.to_owned(), attr(sig, (name, *element), *ty, choices, value)?));
+        all.attrs.push((
+            name.to_owned(),
+            attr(sig, (name, *element), *ty, choices, value)?,
+        ));
     }
     Ok(all)
 }
@@ -161,15 +277,33 @@ pub fn planned(sig: &Signature, shapes: &[String], args: &[String]) -> Result<Pl
 /// Sizes, attributes and numbers of items of one launch without data: as [`planned`], but each `--shape` of a list is that of its next item, and numbers
 /// of items stand behind one another.
 pub fn case(sig: &Signature, shapes: &[String], args: &[String]) -> Result<Case, Failure> {
-    let is_list = |text: &str| sig.lists().any(|(_, p)| text.split('=').next().map(str::trim) == Some(p.name.as_str()));
-    let (of_items, single): (Vec<String>, Vec<String>) = shapes.iter().cloned().partition(|text| is_list(text));
-    let (numbers, attrs): (Vec<String>, Vec<String>) = args.iter().cloned().partition(|text| is_list(text));
-    let Planned { shapes, attrs, dtypes } = planned(sig, &single, &attrs)?;
+    let is_list = |text: &str| {
+        sig.lists()
+            .any(|(_, p)| text.split('=').next().map(str::trim) == Some(p.name.as_str()))
+    };
+    let (of_items, single): (Vec<String>, Vec<String>) =
+        shapes.iter().cloned().partition(|text| is_list(text));
+    let (numbers, attrs): (Vec<String>, Vec<String>) =
+        args.iter().cloned().partition(|text| is_list(text));
+    let Planned {
+        shapes,
+        attrs,
+        dtypes,
+    } = planned(sig, &single, &attrs)?;
     if let Some((name, dtype)) = dtypes.first() {
-        return Err(wrong(sig, format!("this is asked of all element types; leave `:{dtype}` of `{name}` out")));
+        return Err(wrong(
+            sig,
+            format!("this is asked of all element types; leave `:{dtype}` of `{name}` out"),
+        ));
     }
-    let mut case =
-        Case { shapes: shapes.into_iter().map(|(name, shape)| (name, vec![shape])).collect(), attrs, lists: Vec::new() };
+    let mut case = Case {
+        shapes: shapes
+            .into_iter()
+            .map(|(name, shape)| (name, vec![shape]))
+            .collect(),
+        attrs,
+        lists: Vec::new(),
+    };
     for text in &of_items {
         let one = planned(sig, std::slice::from_ref(text), &[])?;
         for (name, shape) in one.shapes {
@@ -190,10 +324,20 @@ fn parse_numbers(sig: &Signature, args: &[String]) -> Result<Vec<(String, Vec<Va
         let (name, value) = split(sig, "--arg", text)?;
         once(sig, "--arg", name, all.iter().any(|(own, _)| own == name))?;
         let ParamKind::Attr { ty, element, .. } = &param(sig, name)?.kind else {
-            return Err(wrong(sig, format!("`{name}` is a list of tensors; give the sizes of each with --shape {name}=..")));
+            return Err(wrong(
+                sig,
+                format!(
+                    "`{name}` is a list of tensors; give the sizes of each with --shape {name}=.."
+                ),
+            ));
         };
-        let words = value.split(',').map(str::trim).filter(|_| !value.trim().is_empty());
-        let values = words.map(|word| scalar(sig, (name, *element), *ty, word)).collect::<Result<_, _>>()?;
+        let words = value
+            .split(',')
+            .map(str::trim)
+            .filter(|_| !value.trim().is_empty());
+        let values = words
+            .map(|word| scalar(sig, (name, *element), *ty, word))
+            .collect::<Result<_, _>>()?;
         all.push((name.to_owned(), values));
     }
     Ok(all)
@@ -203,14 +347,26 @@ fn parse_numbers(sig: &Signature, args: &[String]) -> Result<Vec<(String, Vec<Va
 fn items(sig: &Signature, all: &Arguments) -> Result<usize, Failure> {
     let mut first: Option<(&str, usize)> = None;
     for (_, p) in sig.lists() {
-        let files = all.tensors.iter().chain(&all.outs).filter(|given| given.name == p.name).map(|given| given.files.len());
-        let numbers = all.lists.iter().filter(|(name, _)| *name == p.name).map(|(_, values)| values.len());
+        let files = all
+            .tensors
+            .iter()
+            .chain(&all.outs)
+            .filter(|given| given.name == p.name)
+            .map(|given| given.files.len());
+        let numbers = all
+            .lists
+            .iter()
+            .filter(|(name, _)| *name == p.name)
+            .map(|(_, values)| values.len());
         for count in files.chain(numbers) {
             let (name, known) = *first.get_or_insert((&p.name, count));
             if known != count {
                 return Err(wrong(
                     sig,
-                    format!("`{name}` has {known} items and `{}` has {count}: lists are equally long", p.name),
+                    format!(
+                        "`{name}` has {known} items and `{}` has {count}: lists are equally long",
+                        p.name
+                    ),
                 ));
             }
         }
@@ -221,25 +377,60 @@ fn items(sig: &Signature, all: &Arguments) -> Result<usize, Failure> {
 /// Refuses a call that leaves something out.
 fn complete(sig: &Signature, all: &Arguments) -> Result<(), Failure> {
     for p in &sig.params {
-        let given = all.tensors.iter().any(|t| t.name == p.name) || all.attrs.iter().any(|(n, _)| *n == p.name);
+        let given = all.tensors.iter().any(|t| t.name == p.name)
+            || all.attrs.iter().any(|(n, _)| *n == p.name);
         let given = given || all.lists.iter().any(|(n, _)| *n == p.name);
-        let files = if p.per == Per::Item { "@FILE.npy,@FILE.npy" } else { "@FILE.npy" };
+        let files = if p.per == Per::Item {
+            "@FILE.npy,@FILE.npy"
+        } else {
+            "@FILE.npy"
+        };
         let goes = all.outs.iter().any(|o| o.name == p.name);
         let name = &p.name;
         let missing = match &p.kind {
             _ if p.per == Per::Place => continue,
             ParamKind::Tensor { optional: true, .. } => continue,
-            ParamKind::Tensor { role: Role::In | Role::InOut, .. } if !given => format!("--arg {name}={files}"),
-            ParamKind::Tensor { role: Role::Out | Role::InOut, .. } if !goes => format!("--out {name}={files}"),
-            ParamKind::Attr { ty, .. } if p.per == Per::Item && !given => format!("--arg {name}={0},{0}", example(*ty)),
-            ParamKind::Attr { ty, default: None, part: Some(part), .. } if !given => {
+            ParamKind::Tensor {
+                role: Role::In | Role::InOut,
+                ..
+            } if !given => {
+                format!("--arg {name}={files}")
+            }
+            ParamKind::Tensor {
+                role: Role::Out | Role::InOut,
+                ..
+            } if !goes => {
+                format!("--out {name}={files}")
+            }
+            ParamKind::Attr { ty, .. } if p.per == Per::Item && !given => {
+                format!("--arg {name}={0},{0}", example(*ty))
+            }
+            ParamKind::Attr {
+                ty,
+                default: None,
+                part: Some(part),
+                ..
+            } if !given => {
                 return Err(wrong(
                     sig,
-                    format!("`{0}` is missing; add --arg {0}={1}", part.of, vec![example(*ty); part.count].join(",")),
+                    format!(
+                        "`{0}` is missing; add --arg {0}={1}",
+                        part.of,
+                        vec![example(*ty); part.count].join(",")
+                    ),
                 ))
             }
-            ParamKind::Attr { ty, default: None, choices, part: None, .. } if !given => {
-                format!("--arg {name}={}", choices.first().map_or(example(*ty), String::as_str))
+            ParamKind::Attr {
+                ty,
+                default: None,
+                choices,
+                part: None,
+                ..
+            } if !given => {
+                format!(
+                    "--arg {name}={}",
+                    choices.first().map_or(example(*ty), String::as_str)
+                )
             }
             _ => continue,
         };
@@ -266,12 +457,20 @@ fn param<'s>(sig: &'s Signature, name: &str) -> Result<&'s Param, Failure> {
     sig.params
         .iter()
         .find(|p| p.name == name && p.per != Per::Place)
-        .ok_or_else(|| wrong(sig, format!("kernel `{}` has no parameter `{name}`", sig.name)))
+        .ok_or_else(|| {
+            wrong(
+                sig,
+                format!("kernel `{}` has no parameter `{name}`", sig.name),
+            )
+        })
 }
 
 fn path(sig: &Signature, name: &str, file: &str) -> Result<PathBuf, Failure> {
     if file.is_empty() {
-        return Err(wrong(sig, format!("`{name}=@` names no file; write {name}=@FILE.npy")));
+        return Err(wrong(
+            sig,
+            format!("`{name}=@` names no file; write {name}=@FILE.npy"),
+        ));
     }
     Ok(PathBuf::from(file))
 }
@@ -284,7 +483,10 @@ fn paths(sig: &Signature, option: &str, name: &str, text: &str) -> Result<Vec<Pa
             false => Err(wrong(sig, format!("`{name}` is a list of tensors; give files: {option} {name}=@FILE.npy,@FILE.npy"))),
         };
     };
-    files.split(",@").map(|file| path(sig, name, file)).collect()
+    files
+        .split(",@")
+        .map(|file| path(sig, name, file))
+        .collect()
 }
 
 /// The name of an argument, and the element type that stands behind it.
@@ -304,26 +506,62 @@ fn is_tensor(sig: &Signature, name: &str) -> bool {
 pub fn element_type(sig: &Signature, text: &str) -> Result<DType, Failure> {
     DType::by_name(text)
         .filter(|d| *d != DType::Bits)
-        .ok_or_else(|| wrong(sig, format!("`{text}` is no element type; there are {}", jumar::dsl::dtype::element_names())))
+        .ok_or_else(|| {
+            wrong(
+                sig,
+                format!(
+                    "`{text}` is no element type; there are {}",
+                    jumar::dsl::dtype::element_names()
+                ),
+            )
+        })
 }
 
 /// Takes the numbers of a list, `--arg pads=1,2`; false where the name is that of no list.
-fn numbers(sig: &Signature, name: &str, text: &str, attrs: &mut Vec<(String, Value)>) -> Result<bool, Failure> {
+fn numbers(
+    sig: &Signature,
+    name: &str,
+    text: &str,
+    attrs: &mut Vec<(String, Value)>,
+) -> Result<bool, Failure> {
     let ids = sig.list(name);
-    let Some(first) = ids.first().map(|id| &sig.param(*id).name) else { return Ok(false) };
-    once(sig, "--arg", name, attrs.iter().any(|(own, _)| own == first))?;
+    let Some(first) = ids.first().map(|id| &sig.param(*id).name) else {
+        return Ok(false);
+    };
+    once(
+        sig,
+        "--arg",
+        name,
+        attrs.iter().any(|(own, _)| own == first),
+    )?;
     let words: Vec<&str> = text.split(',').map(str::trim).collect();
     if words.len() != ids.len() {
-        return Err(wrong(sig, format!("`{name}` is a list of {}, and {} were given", ids.len(), words.len())));
+        return Err(wrong(
+            sig,
+            format!(
+                "`{name}` is a list of {}, and {} were given",
+                ids.len(),
+                words.len()
+            ),
+        ));
     }
     for ((id, _, ty, _), word) in sig.attrs().filter(|(id, ..)| ids.contains(id)).zip(words) {
-        attrs.push((sig.param(id).name.clone(), scalar(sig, (name, sig.element(id)), ty, word)?));
+        attrs.push((
+            sig.param(id).name.clone(),
+            scalar(sig, (name, sig.element(id)), ty, word)?,
+        ));
     }
     Ok(true)
 }
 
 /// A value of an attribute; of an enum the number of the variant that is named.
-fn attr(sig: &Signature, of: (&str, Option<Ty>), ty: ScalarTy, choices: &[String], text: &str) -> Result<Value, Failure> {
+fn attr(
+    sig: &Signature,
+    of: (&str, Option<Ty>),
+    ty: ScalarTy,
+    choices: &[String],
+    text: &str,
+) -> Result<Value, Failure> {
     if choices.is_empty() {
         return scalar(sig, of, ty, text);
     }
@@ -331,11 +569,24 @@ fn attr(sig: &Signature, of: (&str, Option<Ty>), ty: ScalarTy, choices: &[String
     let number = choices.iter().position(|choice| choice == text);
     number
         .map(|number| Value::Int(number as i64))
-        .ok_or_else(|| wrong(sig, format!("`{text}` is no value for `{name}`, which is one of {}", choices.join(", "))))
+        .ok_or_else(|| {
+            wrong(
+                sig,
+                format!(
+                    "`{text}` is no value for `{name}`, which is one of {}",
+                    choices.join(", ")
+                ),
+            )
+        })
 }
 
 /// A number or a `bool`. Of an element type a whole number is one also where it is carried as an `f32`; the launch knows which there are.
-fn scalar(sig: &Signature, (name, element): (&str, Option<Ty>), ty: ScalarTy, text: &str) -> Result<Value, Failure> {
+fn scalar(
+    sig: &Signature,
+    (name, element): (&str, Option<Ty>),
+    ty: ScalarTy,
+    text: &str,
+) -> Result<Value, Failure> {
     let whole = element.and_then(|_| text.parse::<i64>().ok());
     if let Some(whole) = whole {
         return Ok(Value::Int(whole));
@@ -343,9 +594,11 @@ fn scalar(sig: &Signature, (name, element): (&str, Option<Ty>), ty: ScalarTy, te
     let ty = if element.is_some() { ScalarTy::F32 } else { ty };
     let value = match ty {
         // A decimal that is not `inf` and still does not fit would silently become infinite.
-        ScalarTy::F32 => {
-            text.parse::<f32>().ok().filter(|v| v.is_finite() || text.contains(['i', 'I', 'n', 'N'])).map(Value::F32)
-        }
+        ScalarTy::F32 => text
+            .parse::<f32>()
+            .ok()
+            .filter(|v| v.is_finite() || text.contains(['i', 'I', 'n', 'N']))
+            .map(Value::F32),
         ScalarTy::I32 => text.parse::<i32>().ok().map(|v| Value::Int(v.into())),
         ScalarTy::Index => text.parse::<i64>().ok().filter(|v| *v >= 0).map(Value::Int),
         ScalarTy::Bool => text.parse::<bool>().ok().map(Value::Bool),
@@ -358,7 +611,10 @@ fn scalar(sig: &Signature, (name, element): (&str, Option<Ty>), ty: ScalarTy, te
             ScalarTy::Bool => "true or false",
         };
         let of = word(sig, ty, element);
-        wrong(sig, format!("`{text}` is no value for `{name}`, which is {of} and takes {allowed}"))
+        wrong(
+            sig,
+            format!("`{text}` is no value for `{name}`, which is {of} and takes {allowed}"),
+        )
     })
 }
 
@@ -386,8 +642,15 @@ pub fn spelled_param(sig: &Signature, p: &Param) -> Option<String> {
             };
             format!("{}: list of {what} of {}", p.name, sig.ty_name(*dtype))
         }
-        ParamKind::Attr { ty, element, .. } if p.per == Per::Item => format!("{}: list of {}", p.name, word(sig, *ty, *element)),
-        ParamKind::Tensor { role, dtype, optional, .. } => {
+        ParamKind::Attr { ty, element, .. } if p.per == Per::Item => {
+            format!("{}: list of {}", p.name, word(sig, *ty, *element))
+        }
+        ParamKind::Tensor {
+            role,
+            dtype,
+            optional,
+            ..
+        } => {
             let role = match role {
                 Role::In if *optional => "input that may be left out",
                 Role::Out if *optional => "output that may be left out",
@@ -399,20 +662,44 @@ pub fn spelled_param(sig: &Signature, p: &Param) -> Option<String> {
             format!("{}: {role} of {}", p.name, sig.ty_name(*dtype))
         }
         ParamKind::Attr { choices, .. } if !choices.is_empty() => {
-            let default = p.kind.default_value().and_then(|value| p.kind.choice(value));
+            let default = p
+                .kind
+                .default_value()
+                .and_then(|value| p.kind.choice(value));
             let default = default.map(|name| format!(" = {name}")).unwrap_or_default();
             format!("{}: {}{default}", p.name, choices.join("|"))
         }
-        ParamKind::Attr { ty, part: Some(part), element, .. } if part.at == 0 => {
+        ParamKind::Attr {
+            ty,
+            part: Some(part),
+            element,
+            ..
+        } if part.at == 0 => {
             let all = sig.list(&part.of);
-            let defaults: Vec<String> =
-                sig.attrs().filter(|(id, ..)| all.contains(id)).filter_map(|(.., own)| own.map(literal)).collect();
-            let default = if defaults.is_empty() { String::new() } else { format!(" = {}", defaults.join(", ")) };
-            format!("{}: {} of {}{default}", part.of, part.count, word(sig, *ty, *element))
+            let defaults: Vec<String> = sig
+                .attrs()
+                .filter(|(id, ..)| all.contains(id))
+                .filter_map(|(.., own)| own.map(literal))
+                .collect();
+            let default = if defaults.is_empty() {
+                String::new()
+            } else {
+                format!(" = {}", defaults.join(", "))
+            };
+            format!(
+                "{}: {} of {}{default}",
+                part.of,
+                part.count,
+                word(sig, *ty, *element)
+            )
         }
         ParamKind::Attr { part: Some(_), .. } => return None,
         ParamKind::Attr { ty, element, .. } => {
-            let default = p.kind.default_value().map(|value| format!(" = {}", literal(value))).unwrap_or_default();
+            let default = p
+                .kind
+                .default_value()
+                .map(|value| format!(" = {}", literal(value)))
+                .unwrap_or_default();
             format!("{}: {}{default}", p.name, word(sig, *ty, *element))
         }
     })

@@ -54,15 +54,25 @@ impl Given {
             Given::Same(index) => Argument::Same(*index),
             Given::List(members) => {
                 let members = members.iter_mut().enumerate();
-                let shape = |m: &Given| m.tensor().map(|(_, shape, _)| shape.to_vec()).unwrap_or_default();
-                Argument::List(name.into(), members.map(|(i, m)| (shape(m), m.argument(&format!("{name}.{i}")))).collect())
+                let shape = |m: &Given| {
+                    m.tensor()
+                        .map(|(_, shape, _)| shape.to_vec())
+                        .unwrap_or_default()
+                };
+                Argument::List(
+                    name.into(),
+                    members
+                        .map(|(i, m)| (shape(m), m.argument(&format!("{name}.{i}"))))
+                        .collect(),
+                )
             }
         }
     }
 
     fn tensor(&self) -> Option<(&'static Element, &[usize], &[u8])> {
         match self {
-            Given::Read(bytes, element, shape) | Given::Written(bytes, Target { element, shape, .. }) => {
+            Given::Read(bytes, element, shape)
+            | Given::Written(bytes, Target { element, shape, .. }) => {
                 Some((*element, shape.as_slice(), bytes.as_slice()))
             }
             _ => None,
@@ -78,24 +88,44 @@ impl Given {
         };
         match self {
             Given::Inferred(_) => Param::Inferred,
-            Given::List(members) => Param::Tensors(members.iter().filter_map(Given::tensor).map(tensor).collect()),
+            Given::List(members) => Param::Tensors(
+                members
+                    .iter()
+                    .filter_map(Given::tensor)
+                    .map(tensor)
+                    .collect(),
+            ),
             one => Param::Tensors(one.tensor().map(tensor).into_iter().collect()),
         }
     }
 
     /// An inferred output, now that its element type and shape are known.
     pub fn settle(self, element: &str, shape: &[usize]) -> Result<Given, Failure> {
-        let Given::Inferred(place) = self else { return Ok(self) };
-        let known = Element::by_name(element).and_then(|element| Ok((element, size(element, shape)?)));
+        let Given::Inferred(place) = self else {
+            return Ok(self);
+        };
+        let known =
+            Element::by_name(element).and_then(|element| Ok((element, size(element, shape)?)));
         let (element, bytes) = known.map_err(|why| Failure::call(why, "give smaller tensors"))?;
-        Ok(Given::Written(vec![0; bytes], Target { place, element, shape: shape.to_vec() }))
+        Ok(Given::Written(
+            vec![0; bytes],
+            Target {
+                place,
+                element,
+                shape: shape.to_vec(),
+            },
+        ))
     }
 
     /// Writes what the kernel has written; a line for each file.
     pub fn store(self, name: &str) -> Result<String, Failure> {
         match self {
             Given::Written(bytes, target) => store(name, bytes, target),
-            Given::List(members) => members.into_iter().enumerate().map(|(i, m)| m.store(&format!("{name}.{i}"))).collect(),
+            Given::List(members) => members
+                .into_iter()
+                .enumerate()
+                .map(|(i, m)| m.store(&format!("{name}.{i}")))
+                .collect(),
             _ => Ok(String::new()),
         }
     }
@@ -103,18 +133,35 @@ impl Given {
 
 /// What each parameter is given, in order.
 pub fn bind(call: &Options<'_>, function: &KernelFunction) -> Result<Vec<Given>, Failure> {
-    let names = Names { function, operator: call.operator.filter(|o| o.params.len() == function.parameters.len()) };
+    let names = Names {
+        function,
+        operator: call
+            .operator
+            .filter(|o| o.params.len() == function.parameters.len()),
+    };
     let wrong = |what: String| Failure::call(what, names.spelled());
     let mut given: BTreeMap<Place, Given> = BTreeMap::new();
-    let find =
-        |name: &str| names.place(name).ok_or_else(|| wrong(format!("kernel `{}` has no parameter `{name}`", function.name)));
+    let find = |name: &str| {
+        names.place(name).ok_or_else(|| {
+            wrong(format!(
+                "kernel `{}` has no parameter `{name}`",
+                function.name
+            ))
+        })
+    };
     let mut targets: Vec<Destination<'_>> = Vec::new();
     for text in call.outs {
         let (head, file) = text
             .split_once("=@")
             .filter(|(_, f)| !f.is_empty())
-            .ok_or_else(|| wrong(format!("`--out {text}` names no file; write --out NAME:f32[8,16]=@FILE.npy")))?;
-        let (name, shape) = head.split_once(':').map_or((head, None), |(name, shape)| (name, Some(shape)));
+            .ok_or_else(|| {
+                wrong(format!(
+                    "`--out {text}` names no file; write --out NAME:f32[8,16]=@FILE.npy"
+                ))
+            })?;
+        let (name, shape) = head
+            .split_once(':')
+            .map_or((head, None), |(name, shape)| (name, Some(shape)));
         targets.push((find(name)?, name, shape, file));
     }
     // One tensor may be named in two ways; its parameter tells.
@@ -127,9 +174,15 @@ pub fn bind(call: &Options<'_>, function: &KernelFunction) -> Result<Vec<Given>,
         let name = head.split_once(':').map_or(head, |(name, _)| name);
         files.reads(&own_name(find(name)?), Path::new(file));
     }
-    for (option, all) in [("--arg", call.args), ("--struct", call.structs), ("--scratch", call.scratch)] {
+    for (option, all) in [
+        ("--arg", call.args),
+        ("--struct", call.structs),
+        ("--scratch", call.scratch),
+    ] {
         for text in all {
-            let (head, value) = text.split_once('=').ok_or_else(|| wrong(format!("`{option} {text}` has no NAME=VALUE")))?;
+            let (head, value) = text
+                .split_once('=')
+                .ok_or_else(|| wrong(format!("`{option} {text}` has no NAME=VALUE")))?;
             let (name, kind) = match head.split_once(':').filter(|_| option == "--arg") {
                 Some((name, kind)) => (name, Some(kind)),
                 None => (head, None),
@@ -141,7 +194,9 @@ pub fn bind(call: &Options<'_>, function: &KernelFunction) -> Result<Vec<Given>,
             let ty = &function.parameters[at.0].0;
             let value = match option {
                 "--scratch" => {
-                    Given::Scratch(value.parse().map_err(|_| wrong(format!("`{value}` is no number of bytes for `{name}`")))?)
+                    Given::Scratch(value.parse().map_err(|_| {
+                        wrong(format!("`{value}` is no number of bytes for `{name}`"))
+                    })?)
                 }
                 "--struct" => {
                     let bytes = fields(value).map_err(wrong)?;
@@ -150,7 +205,9 @@ pub fn bind(call: &Options<'_>, function: &KernelFunction) -> Result<Vec<Given>,
                 }
                 _ => {
                     let target = targets.iter().find(|t| t.0 == at);
-                    let place = target.map(|(.., file)| files.writes(&own_name(at), Path::new(file))).transpose()?;
+                    let place = target
+                        .map(|(.., file)| files.writes(&own_name(at), Path::new(file)))
+                        .transpose()?;
                     argument(name, kind, ty, value, place).map_err(|e| e.unwrap_or_else(wrong))?
                 }
             };
@@ -160,15 +217,26 @@ pub fn bind(call: &Options<'_>, function: &KernelFunction) -> Result<Vec<Given>,
     for (at, name, shape, file) in targets {
         match (given.get(&at), shape) {
             (Some(Given::Written(..)), None) => {} // its value came with --arg
-            (Some(_), None) => return Err(wrong(format!("`{name}` is no tensor of --arg, so nothing of it can go to `{file}`"))),
+            (Some(_), None) => {
+                return Err(wrong(format!(
+                    "`{name}` is no tensor of --arg, so nothing of it can go to `{file}`"
+                )))
+            }
             (Some(_), Some(_)) => {
-                return Err(wrong(format!("`{name}` has a shape from --arg already; write --out {name}=@{file}")))
+                return Err(wrong(format!(
+                    "`{name}` has a shape from --arg already; write --out {name}=@{file}"
+                )))
             }
             (None, None) if call.operator.is_some() => {
-                given.insert(at, Given::Inferred(files.writes(&own_name(at), Path::new(file))?));
+                given.insert(
+                    at,
+                    Given::Inferred(files.writes(&own_name(at), Path::new(file))?),
+                );
             }
             (None, None) => {
-                return Err(wrong(format!("`{name}` needs an element type and a shape: --out {name}:f32[8,16]=@{file}")))
+                return Err(wrong(format!(
+                    "`{name}` needs an element type and a shape: --out {name}:f32[8,16]=@{file}"
+                )))
             }
             (None, Some(shape)) => {
                 let place = files.writes(&own_name(at), Path::new(file))?;
@@ -179,7 +247,9 @@ pub fn bind(call: &Options<'_>, function: &KernelFunction) -> Result<Vec<Given>,
     let missing = |i: usize| {
         let (ty, name) = &function.parameters[i];
         let how = if is_pointer(ty) {
-            format!("--arg {name}=@FILE.npy, --out {name}:f32[..]=@FILE.npy or --scratch {name}=BYTES")
+            format!(
+                "--arg {name}=@FILE.npy, --out {name}:f32[..]=@FILE.npy or --scratch {name}=BYTES"
+            )
         } else {
             format!("--arg {name}=VALUE or --struct {name}=..")
         };
@@ -194,7 +264,12 @@ pub fn bind(call: &Options<'_>, function: &KernelFunction) -> Result<Vec<Given>,
             let gap = given.keys().any(|(of, _)| *of == i);
             match members.is_empty() {
                 false if !gap => Ok(Given::List(members)),
-                true if !gap && call.operator.is_some() && is_pointer(&function.parameters[i].0) => Ok(Given::Nothing),
+                true if !gap
+                    && call.operator.is_some()
+                    && is_pointer(&function.parameters[i].0) =>
+                {
+                    Ok(Given::Nothing)
+                }
                 _ => Err(missing(i)),
             }
         })
@@ -232,11 +307,25 @@ impl Names<'_> {
     /// All of them, for a message.
     fn spelled(&self) -> String {
         let Names { function, operator } = self;
-        let all: Vec<String> = function.parameters.iter().map(|(ty, name)| format!("{ty} {name}")).collect();
+        let all: Vec<String> = function
+            .parameters
+            .iter()
+            .map(|(ty, name)| format!("{ty} {name}"))
+            .collect();
         let by_kernel = format!("`{}` takes ({})", function.name, all.join(", "));
         match operator {
-            Some(of) if of.params.iter().zip(&function.parameters).any(|(name, (_, own))| name != own) => {
-                format!("{by_kernel}; operator {} calls them ({})", of.operator, of.params.join(", "))
+            Some(of)
+                if of
+                    .params
+                    .iter()
+                    .zip(&function.parameters)
+                    .any(|(name, (_, own))| name != own) =>
+            {
+                format!(
+                    "{by_kernel}; operator {} calls them ({})",
+                    of.operator,
+                    of.params.join(", ")
+                )
             }
             _ => by_kernel,
         }
@@ -246,20 +335,44 @@ impl Names<'_> {
 /// A failure that is complete, or only what is wrong.
 type Wrong = Result<Failure, String>;
 
-fn argument(name: &str, kind: Option<&str>, ty: &str, value: &str, place: Option<Pending>) -> Result<Given, Wrong> {
+fn argument(
+    name: &str,
+    kind: Option<&str>,
+    ty: &str,
+    value: &str,
+    place: Option<Pending>,
+) -> Result<Given, Wrong> {
     if let Some(kind) = kind.filter(|_| !is_pointer(ty)) {
-        return Err(Err(format!("`{name}` is passed by value, as `{ty}`; write --arg {name}={value} without `{kind}`")));
+        return Err(Err(format!(
+            "`{name}` is passed by value, as `{ty}`; write --arg {name}={value} without `{kind}`"
+        )));
     }
     let Some(file) = value.strip_prefix('@') else {
         if is_pointer(ty) {
-            return Err(Err(format!("`{name}` is a pointer; give a file: --arg {name}=@FILE.npy")));
+            return Err(Err(format!(
+                "`{name}` is a pointer; give a file: --arg {name}=@FILE.npy"
+            )));
         }
         return Ok(Given::Value(number(scalar_type(ty), value).map_err(Err)?));
     };
-    let kind = kind.map(|kind| element_and_shape(name, kind)).transpose().map_err(Err)?;
-    let (bytes, element, shape) = if is_npy(Path::new(file)) { array(file, kind)? } else { raw(file, kind)? };
+    let kind = kind
+        .map(|kind| element_and_shape(name, kind))
+        .transpose()
+        .map_err(Err)?;
+    let (bytes, element, shape) = if is_npy(Path::new(file)) {
+        array(file, kind)?
+    } else {
+        raw(file, kind)?
+    };
     match place {
-        Some(place) => Ok(Given::Written(bytes, Target { place, element, shape })),
+        Some(place) => Ok(Given::Written(
+            bytes,
+            Target {
+                place,
+                element,
+                shape,
+            },
+        )),
         None => Ok(by_kind(ty, bytes, element, shape)),
     }
 }
@@ -272,31 +385,50 @@ type Kind = (&'static Element, Option<Vec<usize>>);
 /// An `.npy` file. Another element type of the same width is what its bits are: numpy has no bf16.
 fn array(file: &str, kind: Option<Kind>) -> Result<Data, Wrong> {
     let unusable = |why: String| {
-        Ok(Failure::call(format!("`{file}` cannot be used as a tensor: {why}"), "give a file that `np.save` wrote"))
+        Ok(Failure::call(
+            format!("`{file}` cannot be used as a tensor: {why}"),
+            "give a file that `np.save` wrote",
+        ))
     };
     let header = Header::open(Path::new(file)).map_err(unusable)?;
     let (own, shape) = (header.element, header.shape.clone());
     let (element, asked) = kind.unwrap_or((own, None));
     if element.bytes != own.bytes {
         let (name, bytes) = (element.name, element.bytes);
-        return Err(Err(format!("`{file}` holds elements of {} bytes, {name} has {bytes}; leave {name} out", own.bytes)));
+        return Err(Err(format!(
+            "`{file}` holds elements of {} bytes, {name} has {bytes}; leave {name} out",
+            own.bytes
+        )));
     }
     if let Some(asked) = asked.filter(|asked| *asked != shape) {
-        return Err(Err(format!("`{file}` holds an array of shape {shape:?}, not {asked:?}; leave the shape out")));
+        return Err(Err(format!(
+            "`{file}` holds an array of shape {shape:?}, not {asked:?}; leave the shape out"
+        )));
     }
     Ok((header.read_bytes().map_err(unusable)?, element, shape))
 }
 
 /// A file of bytes.
 fn raw(file: &str, kind: Option<Kind>) -> Result<Data, Wrong> {
-    let cannot = |why: String| Ok(Failure::call(format!("`{file}` cannot be read: {why}"), "give a file that exists"));
+    let cannot = |why: String| {
+        Ok(Failure::call(
+            format!("`{file}` cannot be read: {why}"),
+            "give a file that exists",
+        ))
+    };
     let (mut opened, _) = npy::open(Path::new(file)).map_err(cannot)?;
     let mut bytes = Vec::new();
-    opened.read_to_end(&mut bytes).map_err(|e| cannot(said(&e)))?;
+    opened
+        .read_to_end(&mut bytes)
+        .map_err(|e| cannot(said(&e)))?;
     let (element, asked) = kind.unwrap_or((&npy::U8, None));
     let shape = asked.unwrap_or_else(|| vec![bytes.len() / element.bytes]);
     if size(element, &shape).map_err(Err)? != bytes.len() {
-        return Err(Err(format!("`{file}` has {} bytes, which are no {} {shape:?}", bytes.len(), element.name)));
+        return Err(Err(format!(
+            "`{file}` has {} bytes, which are no {} {shape:?}",
+            bytes.len(),
+            element.name
+        )));
     }
     Ok((bytes, element, shape))
 }
@@ -308,9 +440,18 @@ fn is_npy(path: &Path) -> bool {
 
 fn output(name: &str, text: &str, place: Pending) -> Result<Given, String> {
     let (element, shape) = element_and_shape(name, text)?;
-    let shape = shape.ok_or_else(|| format!("`{text}` is no element type with a shape for `{name}`; write f32[8,16]"))?;
+    let shape = shape.ok_or_else(|| {
+        format!("`{text}` is no element type with a shape for `{name}`; write f32[8,16]")
+    })?;
     let bytes = size(element, &shape)?;
-    Ok(Given::Written(vec![0; bytes], Target { place, element, shape }))
+    Ok(Given::Written(
+        vec![0; bytes],
+        Target {
+            place,
+            element,
+            shape,
+        },
+    ))
 }
 
 /// `f32` or `f32[8,16]`.
@@ -318,18 +459,26 @@ fn element_and_shape(name: &str, text: &str) -> Result<Kind, String> {
     let Some((element, shape)) = text.split_once('[') else {
         return Ok((Element::by_name(text)?, None));
     };
-    let shape = shape
-        .strip_suffix(']')
-        .ok_or_else(|| format!("`{text}` is no element type with a shape for `{name}`; write f32[8,16]"))?;
-    let axes = shape.split(',').map(str::trim).filter(|s| !s.is_empty()).map(|s| s.parse().ok());
-    let shape =
-        axes.collect::<Option<Vec<usize>>>().ok_or_else(|| format!("`{text}` has a shape that is none; write f32[8,16]"))?;
+    let shape = shape.strip_suffix(']').ok_or_else(|| {
+        format!("`{text}` is no element type with a shape for `{name}`; write f32[8,16]")
+    })?;
+    let axes = shape
+        .split(',')
+        .map(str::trim)
+        .filter(|s| !s.is_empty())
+        .map(|s| s.parse().ok());
+    let shape = axes
+        .collect::<Option<Vec<usize>>>()
+        .ok_or_else(|| format!("`{text}` has a shape that is none; write f32[8,16]"))?;
     Ok((Element::by_name(element)?, Some(shape)))
 }
 
 /// Bytes of a tensor.
 fn size(element: &Element, shape: &[usize]) -> Result<usize, String> {
-    let bytes = shape.iter().try_fold(element.bytes, |n, axis| n.checked_mul(*axis)).filter(|b| *b < 1 << 40);
+    let bytes = shape
+        .iter()
+        .try_fold(element.bytes, |n, axis| n.checked_mul(*axis))
+        .filter(|b| *b < 1 << 40);
     bytes.ok_or_else(|| format!("{} {shape:?} is larger than any memory", element.name))
 }
 
@@ -347,14 +496,18 @@ fn is_pointer(ty: &str) -> bool {
 
 /// The type of a number without what surrounds it.
 fn scalar_type(ty: &str) -> &str {
-    ty.split_whitespace().rfind(|w| !matches!(*w, "const" | "volatile")).unwrap_or(ty)
+    ty.split_whitespace()
+        .rfind(|w| !matches!(*w, "const" | "volatile"))
+        .unwrap_or(ty)
 }
 
 /// The fields of a structure in C++'s layout: each at a multiple of its size, the whole filled up to the largest.
 fn fields(text: &str) -> Result<Vec<u8>, String> {
     let (mut bytes, mut widest) = (Vec::new(), 1);
     for field in text.split(',').map(str::trim) {
-        let (ty, value) = field.split_once([':', '=']).ok_or_else(|| format!("`{field}` is no field; write TYPE:VALUE"))?;
+        let (ty, value) = field
+            .split_once([':', '='])
+            .ok_or_else(|| format!("`{field}` is no field; write TYPE:VALUE"))?;
         let value = number(ty.trim(), value.trim())?;
         widest = widest.max(value.len());
         bytes.resize(bytes.len().next_multiple_of(value.len()), 0);
@@ -366,7 +519,10 @@ fn fields(text: &str) -> Result<Vec<u8>, String> {
 
 /// The bytes of a number in a C++ type.
 fn number(ty: &str, text: &str) -> Result<Vec<u8>, String> {
-    fn of<T: std::str::FromStr, const N: usize>(text: &str, bytes: impl Fn(T) -> [u8; N]) -> Option<Vec<u8>> {
+    fn of<T: std::str::FromStr, const N: usize>(
+        text: &str,
+        bytes: impl Fn(T) -> [u8; N],
+    ) -> Option<Vec<u8>> {
         text.parse().ok().map(|v| bytes(v).to_vec())
     }
     let value = match ty {
@@ -393,9 +549,16 @@ fn number(ty: &str, text: &str) -> Result<Vec<u8>, String> {
 fn store(name: &str, bytes: Vec<u8>, target: Target) -> Result<String, Failure> {
     let file = target.place.shown().to_owned();
     let unwritable = |e: &std::io::Error| {
-        Failure::call(format!("`{}` cannot be written: {}", file.display(), said(e)), "choose another place with --out")
+        Failure::call(
+            format!("`{}` cannot be written: {}", file.display(), said(e)),
+            "choose another place with --out",
+        )
     };
-    let Target { place, element, shape } = target;
+    let Target {
+        place,
+        element,
+        shape,
+    } = target;
     let kind = if is_npy(&file) {
         npy::write_bytes(place.path(), element, &shape, &bytes).map_err(|e| unwritable(&e))?;
         format!("{} {shape:?}", element.name)

@@ -76,21 +76,31 @@ struct Python {
 
 /// A name that is one of a file, a function of C++ and one of Python.
 fn task_name(text: &str) -> Result<String, String> {
-    let spelled =
-        text.starts_with(|c: char| c.is_ascii_lowercase()) && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-    spelled.then(|| text.to_owned()).ok_or_else(|| "a task is named in snake_case: a letter, then letters, digits and `_`".into())
+    let spelled = text.starts_with(|c: char| c.is_ascii_lowercase())
+        && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    spelled.then(|| text.to_owned()).ok_or_else(|| {
+        "a task is named in snake_case: a letter, then letters, digits and `_`".into()
+    })
 }
 
 /// Does it.
 pub fn main(call: &Call) -> Outcome {
     match &call.form {
-        Form::Npukernelbench(call) => with_kernel(&call.which, |kernel| call.text(kernel), call.out.as_deref()),
-        Form::Multikernelbench(call) => with_kernel(&call.which, |kernel| call.text(kernel), call.out.as_deref()),
+        Form::Npukernelbench(call) => {
+            with_kernel(&call.which, |kernel| call.text(kernel), call.out.as_deref())
+        }
+        Form::Multikernelbench(call) => {
+            with_kernel(&call.which, |kernel| call.text(kernel), call.out.as_deref())
+        }
     }
 }
 
 /// Makes the text of the one kernel that is meant, and puts it where it belongs.
-fn with_kernel(which: &Which, text: impl FnOnce(&CheckedKernel) -> Result<String, Failure>, out: Option<&Path>) -> Outcome {
+fn with_kernel(
+    which: &Which,
+    text: impl FnOnce(&CheckedKernel) -> Result<String, Failure>,
+    out: Option<&Path>,
+) -> Outcome {
     let file = source::load(which)?;
     let kernels = source::clean(&file)?;
     let text = text(super::emit::one(&kernels, "an answer is one kernel")?)?;
@@ -104,7 +114,10 @@ fn with_kernel(which: &Which, text: impl FnOnce(&CheckedKernel) -> Result<String
 fn write(file: &Path, text: &str) -> Outcome {
     let cannot = |e: std::io::Error| {
         let why = format!("`{}` cannot be written: {}", file.display(), npy::said(&e));
-        Failure::call(why, "give with --out a file in a place that you may write to")
+        Failure::call(
+            why,
+            "give with --out a file in a place that you may write to",
+        )
     };
     let pending = Files::default().writes("the answer", file)?;
     std::fs::write(pending.path(), text).map_err(cannot)?;
@@ -130,18 +143,30 @@ impl Static {
                     "say which type parameter is what: --dtype T=f16",
                 )
             })?;
-            Ok((name.trim().to_string(), args::element_type(sig, dtype.trim())?))
+            Ok((
+                name.trim().to_string(),
+                args::element_type(sig, dtype.trim())?,
+            ))
         });
         let types: Vec<(String, DType)> = types.collect::<Result<_, Failure>>()?;
-        let entry = Entry { op_type: self.op_type.as_deref(), params: &self.params };
+        let entry = Entry {
+            op_type: self.op_type.as_deref(),
+            params: &self.params,
+        };
         let answer = npukernelbench::answer(kernel, &types, &case, entry).map_err(refused)?;
-        Ok(if self.bare { answer.text } else { answer.reply() })
+        Ok(if self.bare {
+            answer.text
+        } else {
+            answer.reply()
+        })
     }
 }
 
 impl Python {
     fn text(&self, kernel: &CheckedKernel) -> Result<String, Failure> {
         let task = self.task.as_ref().unwrap_or(&kernel.kernel().sig.name);
-        multikernelbench::texts(kernel, task).and_then(|texts| texts.python()).map_err(refused)
+        multikernelbench::texts(kernel, task)
+            .and_then(|texts| texts.python())
+            .map_err(refused)
     }
 }

@@ -31,20 +31,33 @@ pub fn main(call: &Call) -> Outcome {
     let file = source::load(&call.which)?;
     let kernels = source::clean(&file)?;
     let kernel = emit::one(&kernels, "an object is of one kernel")?;
-    let refused = |e: &jumar::RunError| Failure::refused(e, "`jumar doctor` says what there is to build with");
-    let source = object(kernel).map_err(|e| Failure::refused(&e, "see the other kinds of projects: jumar emit --help"))?;
+    let refused = |e: &jumar::RunError| {
+        Failure::refused(e, "`jumar doctor` says what there is to build with")
+    };
+    let source = object(kernel)
+        .map_err(|e| Failure::refused(&e, "see the other kinds of projects: jumar emit --help"))?;
     let compiler = DeviceCompiler::find(&Installation::find()).map_err(|e| refused(&e))?;
-    let compiled = compiler.compile(&source, kernel.chip()).map_err(|e| refused(&e))?;
+    let compiled = compiler
+        .compile(&source, kernel.chip())
+        .map_err(|e| refused(&e))?;
     let place = match &call.out {
         Some(out) => {
-            let wrong =
-                |e| Failure::call(format!("`{}` cannot be written: {e}", out.display()), "choose another place with --out");
+            let wrong = |e| {
+                Failure::call(
+                    format!("`{}` cannot be written: {e}", out.display()),
+                    "choose another place with --out",
+                )
+            };
             std::fs::copy(&compiled.object, out).map_err(wrong)?;
             out
         }
         None => &compiled.object,
     };
-    let how = if compiled.was_cached { "found in the cache" } else { "compiled" };
+    let how = if compiled.was_cached {
+        "found in the cache"
+    } else {
+        "compiled"
+    };
     let mut text = format!("{} for {}: {how}\n", place.display(), kernel.chip().name);
     for (key, name) in &source.functions {
         let _ = writeln!(text, "  {name}, tiling key {key}");

@@ -31,16 +31,33 @@ pub struct Call {
 
 /// Does it.
 pub fn main(call: &Call) -> Outcome {
-    let Call { tokens, ops, category, without } = call;
-    if let Some(task) = without.as_ref().filter(|task| jumar_llm::eval::task(task).is_none()) {
-        return Err(Failure::call(format!("there is no task `{task}`"), "tasks are in docs/tasks.md: `npukernelbench/swish`"));
+    let Call {
+        tokens,
+        ops,
+        category,
+        without,
+    } = call;
+    if let Some(task) = without
+        .as_ref()
+        .filter(|task| jumar_llm::eval::task(task).is_none())
+    {
+        return Err(Failure::call(
+            format!("there is no task `{task}`"),
+            "tasks are in docs/tasks.md: `npukernelbench/swish`",
+        ));
     }
-    let asked =
-        Asked { tokens: *tokens, ops: ops.iter().cloned().collect(), category: category.clone(), without: without.clone() };
+    let asked = Asked {
+        tokens: *tokens,
+        ops: ops.iter().cloned().collect(),
+        category: category.clone(),
+        without: without.clone(),
+    };
     let text = card(&asked).map_err(|e| {
         let help = match &e {
             CardError::NoOp(_) => "`jumar ops` lists the ops",
-            CardError::NoCategory(_) => "headers of tasks name theirs: activation, loss, normalization, pooling, index, ..",
+            CardError::NoCategory(_) => {
+                "headers of tasks name theirs: activation, loss, normalization, pooling, index, .."
+            }
             CardError::TooFew { .. } => "ask for more: `--tokens 1000`",
         };
         Failure::call(e, help)

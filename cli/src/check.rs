@@ -44,12 +44,19 @@ pub fn main(call: &Call) -> Outcome {
         return say(&jumar::dsl::diag::schema());
     }
     let Some(which) = &call.which else {
-        return Err(Failure::call("which file?", "give the path of a Rust file with a `#[kernel]` function"));
+        return Err(Failure::call(
+            "which file?",
+            "give the path of a Rust file with a `#[kernel]` function",
+        ));
     };
     let file = source::load(which)?;
     if call.json {
         say(&file.json())?;
-        return if file.has_errors() { Err(Failure::Kernel(String::new())) } else { Ok(()) };
+        return if file.has_errors() {
+            Err(Failure::Kernel(String::new()))
+        } else {
+            Ok(())
+        };
     }
     if file.has_errors() {
         return Err(source::rejected(&file));
@@ -59,7 +66,13 @@ pub fn main(call: &Call) -> Outcome {
     for kernel in file.kernels() {
         for checked in &kernel.checked {
             let instances = checked.kernel().sig.instances.len();
-            let _ = writeln!(out, "{}: ok for {}, {}", kernel.name, checked.chip().name, source::counted(instances, "instance"));
+            let _ = writeln!(
+                out,
+                "{}: ok for {}, {}",
+                kernel.name,
+                checked.chip().name,
+                source::counted(instances, "instance")
+            );
             for refusal in checked.refusals() {
                 let _ = writeln!(out, "    {refusal}");
             }

@@ -6,9 +6,18 @@ use std::time::Duration;
 
 /// This program with another command.
 pub fn start(command: &str, arguments: Vec<String>) -> Result<Start, Failure> {
-    let program =
-        std::env::current_exe().map_err(|e| Failure::call(format!("this program has no path: {e}"), "start it by its path"))?;
-    Ok((program, std::iter::once(command.to_string()).chain(arguments).collect()))
+    let program = std::env::current_exe().map_err(|e| {
+        Failure::call(
+            format!("this program has no path: {e}"),
+            "start it by its path",
+        )
+    })?;
+    Ok((
+        program,
+        std::iter::once(command.to_string())
+            .chain(arguments)
+            .collect(),
+    ))
 }
 
 /// Bytes of so many MiB.
@@ -18,7 +27,12 @@ pub fn bytes(mib: u64) -> u64 {
 
 /// A time that an option says.
 pub fn seconds(name: &str, value: f64) -> Result<Duration, Failure> {
-    let wrong = |_| Failure::call(format!("--{name} {value} is no time"), "give seconds, for example 60");
+    let wrong = |_| {
+        Failure::call(
+            format!("--{name} {value} is no time"),
+            "give seconds, for example 60",
+        )
+    };
     Duration::try_from_secs_f64(value).map_err(wrong)
 }
 

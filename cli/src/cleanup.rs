@@ -38,7 +38,11 @@ impl Drop for Temporary {
 
 /// Nothing may be there any more, which is what a rename leaves.
 fn remove(path: &Path) {
-    let _ = if path.is_dir() { std::fs::remove_dir_all(path) } else { std::fs::remove_file(path) };
+    let _ = if path.is_dir() {
+        std::fs::remove_dir_all(path)
+    } else {
+        std::fs::remove_file(path)
+    };
 }
 
 /// Removes what is there when SIGINT, SIGTERM or SIGHUP ends the call.

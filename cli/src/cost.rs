@@ -13,30 +13,60 @@ use jumar::dsl::tiling::{bind, evaluate, BindError, TilingError, Value};
 use std::fmt::Write;
 
 /// The calls of the one instance whose element types were given, or that there is; else a line for each.
-pub fn table(kernel: &CheckedKernel, shapes: &[String], given: &[String]) -> Result<String, Failure> {
+pub fn table(
+    kernel: &CheckedKernel,
+    shapes: &[String],
+    given: &[String],
+) -> Result<String, Failure> {
     let sig = &kernel.kernel().sig;
     let planned = args::planned(sig, shapes, given)?;
     let asked = |binding: &[DType]| {
-        let own = |name: &str| sig.tensors().find(|(_, p, ..)| p.name == name).map(|(.., ty)| ty.resolve(binding));
-        planned.dtypes.iter().all(|(name, dtype)| own(name) == Some(*dtype))
+        let own = |name: &str| {
+            sig.tensors()
+                .find(|(_, p, ..)| p.name == name)
+                .map(|(.., ty)| ty.resolve(binding))
+        };
+        planned
+            .dtypes
+            .iter()
+            .all(|(name, dtype)| own(name) == Some(*dtype))
     };
-    let fitting: Vec<&Lowered> = kernel.instances().iter().filter(|lowered| asked(lowered.binding())).collect();
+    let fitting: Vec<&Lowered> = kernel
+        .instances()
+        .iter()
+        .filter(|lowered| asked(lowered.binding()))
+        .collect();
     match fitting.as_slice() {
         [] => Err(no_instance(kernel, &planned)),
         [one] => Prediction::of(kernel, one, &planned)?.calls(sig, kernel.chip()),
         all => {
-            let all = all.iter().map(|lowered| Prediction::of(kernel, lowered, &planned)).collect::<Result<Vec<_>, _>>()?;
+            let all = all
+                .iter()
+                .map(|lowered| Prediction::of(kernel, lowered, &planned))
+                .collect::<Result<Vec<_>, _>>()?;
             Ok(summary(kernel, &all, shapes))
         }
     }
 }
 
 fn no_instance(kernel: &CheckedKernel, planned: &args::Planned) -> Failure {
-    let given: Vec<_> = planned.dtypes.iter().map(|(name, dtype)| format!("{name}: {dtype}")).collect();
-    let allowed: Vec<_> = kernel.instances().iter().map(|lowered| format!("({})", types(lowered))).collect();
+    let given: Vec<_> = planned
+        .dtypes
+        .iter()
+        .map(|(name, dtype)| format!("{name}: {dtype}"))
+        .collect();
+    let allowed: Vec<_> = kernel
+        .instances()
+        .iter()
+        .map(|lowered| format!("({})", types(lowered)))
+        .collect();
     let sig = &kernel.kernel().sig;
     Failure::call(
-        format!("kernel `{}` does not take these element types: {}", sig.name, given.join(", ")),
+        format!(
+            "kernel `{}` does not take these element types: {}",
+            sig.name,
+            given.join(", ")
+        ),
         format!("`{}` is one of {}", type_names(sig), allowed.join(", ")),
     )
 }
@@ -49,27 +79,63 @@ struct Prediction<'k> {
 }
 
 impl<'k> Prediction<'k> {
-    fn of(kernel: &CheckedKernel, lowered: &'k Lowered, planned: &args::Planned) -> Result<Prediction<'k>, Failure> {
+    fn of(
+        kernel: &CheckedKernel,
+        lowered: &'k Lowered,
+        planned: &args::Planned,
+    ) -> Result<Prediction<'k>, Failure> {
         let (sig, chip) = (&kernel.kernel().sig, kernel.chip());
-        let unbound = |e: BindError| Failure::Call { code: Some(e.code), what: e.message, help: help(sig) };
-        let mut attrs: Vec<_> = planned.attrs.iter().map(|(name, value)| (name.as_str(), *value)).collect();
+        let unbound = |e: BindError| Failure::Call {
+            code: Some(e.code),
+            what: e.message,
+            help: help(sig),
+        };
+        let mut attrs: Vec<_> = planned
+            .attrs
+            .iter()
+            .map(|(name, value)| (name.as_str(), *value))
+            .collect();
         // An item is like any other, but for the tensors that it has.
-        attrs.extend(sig.place().map(|id| (sig.param(id).name.as_str(), Value::Int(0))));
-        let shape_of = |p: &Param| planned.shapes.iter().find(|(name, _)| *name == p.name).map(|(_, shape)| shape.as_slice());
+        attrs.extend(
+            sig.place()
+                .map(|id| (sig.param(id).name.as_str(), Value::Int(0))),
+        );
+        let shape_of = |p: &Param| {
+            planned
+                .shapes
+                .iter()
+                .find(|(name, _)| *name == p.name)
+                .map(|(_, shape)| shape.as_slice())
+        };
         let shapes: Vec<_> = sig.params.iter().map(shape_of).collect();
         let (attrs, dims) = bind(sig, Some(lowered.binding()), &shapes, &attrs).map_err(unbound)?;
         let tiling = evaluate(lowered, chip, &dims, &attrs).map_err(|e| refused(sig, e))?;
-        let found = estimate(lowered, chip, &tiling).map_err(|e| Failure::call(e, "there is no prediction of this launch"))?;
-        Ok(Prediction { lowered, variant: &lowered.variants[tiling.variant].name, found })
+        let found = estimate(lowered, chip, &tiling)
+            .map_err(|e| Failure::call(e, "there is no prediction of this launch"))?;
+        Ok(Prediction {
+            lowered,
+            variant: &lowered.variants[tiling.variant].name,
+            found,
+        })
     }
 
     /// All calls of the longest block, and the sums.
     fn calls(&self, sig: &Signature, chip: &Chip) -> Result<String, Failure> {
         let types = types(self.lowered);
-        let types = if types.is_empty() { types } else { format!(" <{types}>") };
-        let item = if sig.lists().next().is_some() { ", one item" } else { "" };
-        let mut text =
-            format!("{}{types} on {}{item}, variant `{}`: predicted, not measured\n", sig.name, chip.name, self.variant);
+        let types = if types.is_empty() {
+            types
+        } else {
+            format!(" <{types}>")
+        };
+        let item = if sig.lists().next().is_some() {
+            ", one item"
+        } else {
+            ""
+        };
+        let mut text = format!(
+            "{}{types} on {}{item}, variant `{}`: predicted, not measured\n",
+            sig.name, chip.name, self.variant
+        );
         text.push_str(&lines(&self.found));
         text.push_str(&sums(sig, chip, &self.found));
         Ok(text)
@@ -81,22 +147,52 @@ fn summary(kernel: &CheckedKernel, all: &[Prediction<'_>], shapes: &[String]) ->
     let (sig, chip) = (&kernel.kernel().sig, kernel.chip());
     let names: Vec<String> = all.iter().map(|own| types(own.lowered)).collect();
     let of_types = type_names(sig);
-    let wide = names.iter().map(String::len).chain([of_types.len()]).max().unwrap_or(0);
-    let named = all.iter().map(|own| own.variant.len()).chain(["variant".len()]).max().unwrap_or(0);
-    let item = if sig.lists().next().is_some() { ", one item" } else { "" };
-    let mut text = format!("{} on {}{item}, us of each pipe and of GM: predicted, not measured\n", sig.name, chip.name);
-    let _ = write!(text, "  {of_types:<wide$}  {:<named$}  {:<5}", "variant", "bound");
+    let wide = names
+        .iter()
+        .map(String::len)
+        .chain([of_types.len()])
+        .max()
+        .unwrap_or(0);
+    let named = all
+        .iter()
+        .map(|own| own.variant.len())
+        .chain(["variant".len()])
+        .max()
+        .unwrap_or(0);
+    let item = if sig.lists().next().is_some() {
+        ", one item"
+    } else {
+        ""
+    };
+    let mut text = format!(
+        "{} on {}{item}, us of each pipe and of GM: predicted, not measured\n",
+        sig.name, chip.name
+    );
+    let _ = write!(
+        text,
+        "  {of_types:<wide$}  {:<named$}  {:<5}",
+        "variant", "bound"
+    );
     PIPES.iter().for_each(|pipe| {
         let _ = write!(text, " {pipe:>9}");
     });
     let _ = writeln!(text, " {:>10}", "predicted");
     for (own, types) in all.iter().zip(&names) {
         let (bound, _) = own.found.bound();
-        let _ = write!(text, "  {types:<wide$}  {:<named$}  {:<5}", own.variant, bound.to_string());
+        let _ = write!(
+            text,
+            "  {types:<wide$}  {:<named$}  {:<5}",
+            own.variant,
+            bound.to_string()
+        );
         for cycles in of_pipes(&own.found) {
             let _ = write!(text, " {:>9.2}", micros(chip, cycles));
         }
-        let most = if own.found.at_most || own.found.branch.is_some() { " at most" } else { "" };
+        let most = if own.found.at_most || own.found.branch.is_some() {
+            " at most"
+        } else {
+            ""
+        };
         let _ = writeln!(text, " {:>10.2}{most}", micros(chip, own.found.cycles()));
     }
     if let Some(shape) = one_instance(sig, all, shapes) {
@@ -116,11 +212,20 @@ fn one_instance(sig: &Signature, all: &[Prediction<'_>], shapes: &[String]) -> O
 }
 
 fn types(lowered: &Lowered) -> String {
-    lowered.binding().iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+    lowered
+        .binding()
+        .iter()
+        .map(ToString::to_string)
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 fn type_names(sig: &Signature) -> String {
-    sig.dtypes.iter().map(|dtype| dtype.name.as_str()).collect::<Vec<_>>().join(", ")
+    sig.dtypes
+        .iter()
+        .map(|dtype| dtype.name.as_str())
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 /// What a launch is told that the kernel refuses.
@@ -131,11 +236,18 @@ fn refused(sig: &Signature, why: TilingError) -> Failure {
         TilingError::Eval(_) => Code::J0603,
         TilingError::Require(_) => Code::J0606,
     };
-    Failure::Call { code: Some(code), what, help }
+    Failure::Call {
+        code: Some(code),
+        what,
+        help,
+    }
 }
 
 fn help(sig: &Signature) -> String {
-    format!("{}; give sizes with --shape NAME=4096,1024 and attributes with --arg NAME=VALUE", signature(sig))
+    format!(
+        "{}; give sizes with --shape NAME=4096,1024 and attributes with --arg NAME=VALUE",
+        signature(sig)
+    )
 }
 
 /// What a launch waits for: pipes, and the memory of all cores.
@@ -153,13 +265,26 @@ fn micros(chip: &Chip, cycles: f64) -> f64 {
 /// Calls of the longest block, by function and op.
 fn lines(found: &Estimate) -> String {
     let place = |l: &Line| l.func.clone().unwrap_or_default();
-    let width = found.lines.iter().map(|l| place(l).len()).max().unwrap_or(0).max("function".len());
-    let mut text =
-        format!("  {:<width$}  {:<15} {:<4} {:>8} {:>10} {:>12}\n", "function", "call", "pipe", "calls", "repeats", "cycles");
+    let width = found
+        .lines
+        .iter()
+        .map(|l| place(l).len())
+        .max()
+        .unwrap_or(0)
+        .max("function".len());
+    let mut text = format!(
+        "  {:<width$}  {:<15} {:<4} {:>8} {:>10} {:>12}\n",
+        "function", "call", "pipe", "calls", "repeats", "cycles"
+    );
     for l in &found.lines {
         let (calls, repeats, cycles) = (l.calls, l.repeats, l.cycles);
-        let _ =
-            writeln!(text, "  {:<width$}  {:<15} {:<4} {calls:>8} {repeats:>10} {cycles:>12.0}", place(l), l.op, l.pipe.name());
+        let _ = writeln!(
+            text,
+            "  {:<width$}  {:<15} {:<4} {calls:>8} {repeats:>10} {cycles:>12.0}",
+            place(l),
+            l.op,
+            l.pipe.name()
+        );
     }
     text
 }
@@ -169,7 +294,11 @@ fn sums(sig: &Signature, chip: &Chip, found: &Estimate) -> String {
     let each = if is_flat { "an element" } else { "a row" };
     let mut text = format!("longest of {} blocks", found.blocks);
     if let Some(share) = found.share {
-        let _ = write!(text, ": {share} {}", if is_flat { "elements" } else { "rows" });
+        let _ = write!(
+            text,
+            ": {share} {}",
+            if is_flat { "elements" } else { "rows" }
+        );
     }
     let _ = writeln!(text, ", {} tiles", found.tiles);
     if found.at_most {
@@ -183,17 +312,36 @@ fn sums(sig: &Signature, chip: &Chip, found: &Estimate) -> String {
         );
     }
     if let Some(cycles) = found.vector_each() {
-        let _ = writeln!(text, "cycles {each} (V) = {cycles:.*}", if is_flat { 4 } else { 1 });
+        let _ = writeln!(
+            text,
+            "cycles {each} (V) = {cycles:.*}",
+            if is_flat { 4 } else { 1 }
+        );
     }
-    if let Some(share) = found.share.filter(|share| *share > 0 && found.conflicts > 0.0) {
+    if let Some(share) = found
+        .share
+        .filter(|share| *share > 0 && found.conflicts > 0.0)
+    {
         let waits = found.conflicts / share as f64;
-        let _ = writeln!(text, "  of them for shared banks of UB = {waits:.*}", if is_flat { 4 } else { 1 });
+        let _ = writeln!(
+            text,
+            "  of them for shared banks of UB = {waits:.*}",
+            if is_flat { 4 } else { 1 }
+        );
     }
     if found.tiles > 0 {
-        let _ = writeln!(text, "cycles a tile (V) = {:.0}", found.vector / found.tiles as f64);
+        let _ = writeln!(
+            text,
+            "cycles a tile (V) = {:.0}",
+            found.vector / found.tiles as f64
+        );
     }
     let (bytes_in, bytes_out) = (found.bytes_in, found.bytes_out);
-    let _ = writeln!(text, "bytes a block = {bytes_in} in, {bytes_out} out; {:.2} us by bandwidth", micros(chip, found.memory));
+    let _ = writeln!(
+        text,
+        "bytes a block = {bytes_in} in, {bytes_out} out; {:.2} us by bandwidth",
+        micros(chip, found.memory)
+    );
     if found.meetings > 0 {
         let _ = writeln!(
             text,
@@ -203,15 +351,29 @@ fn sums(sig: &Signature, chip: &Chip, found: &Estimate) -> String {
     }
     let (bound, _) = found.bound();
     let named = PIPES.iter().zip(of_pipes(found));
-    let named: Vec<_> = named.map(|(name, cycles)| format!("{name} {:.2}", micros(chip, cycles))).collect();
+    let named: Vec<_> = named
+        .map(|(name, cycles)| format!("{name} {:.2}", micros(chip, cycles)))
+        .collect();
     let order = match (found.waits_in, found.waits_out) {
         (false, false) => "",
         (true, false) => ", MTE2 and V one after the other",
         (false, true) => ", V and MTE3 one after the other",
         (true, true) => ", one after the other",
     };
-    let what = if bound == Bound::Memory { " (the memory of all cores)" } else { "" };
-    let _ = writeln!(text, "bound: {bound}{what}; us of {}{order}", named.join(", "));
-    let _ = writeln!(text, "predicted {:.2} us without launch", micros(chip, found.cycles()));
+    let what = if bound == Bound::Memory {
+        " (the memory of all cores)"
+    } else {
+        ""
+    };
+    let _ = writeln!(
+        text,
+        "bound: {bound}{what}; us of {}{order}",
+        named.join(", ")
+    );
+    let _ = writeln!(
+        text,
+        "predicted {:.2} us without launch",
+        micros(chip, found.cycles())
+    );
     text
 }

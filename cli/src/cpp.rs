@@ -11,8 +11,8 @@ use clap::ValueEnum;
 use jumar::dsl::soc::Chip;
 use jumar::render::render_places;
 use jumar::runtime::ascendc::{
-    has_main, scan, Answer, Argument, Definition, KernelFunction, LaunchOptions, Mistake, Outcome as Ran, Program, Request,
-    Source, Unit,
+    has_main, scan, Answer, Argument, Definition, KernelFunction, LaunchOptions, Mistake,
+    Outcome as Ran, Program, Request, Source, Unit,
 };
 use jumar::runtime::RunError;
 use std::ffi::OsString;
@@ -84,10 +84,18 @@ pub struct Call {
     #[arg(long = "arg", value_name = "NAME=VALUE")]
     args: Vec<String>,
     /// A structure as NAME=TYPE:VALUE,TYPE:VALUE
-    #[arg(long = "struct", visible_alias = "tiling-struct", value_name = "NAME=FIELDS")]
+    #[arg(
+        long = "struct",
+        visible_alias = "tiling-struct",
+        value_name = "NAME=FIELDS"
+    )]
     structs: Vec<String>,
     /// A tensor that is written: NAME:DTYPE\[SHAPE\]=@FILE
-    #[arg(long = "out", value_name = "NAME=@FILE", help = "A tensor that is written: NAME:DTYPE[SHAPE]=@FILE")]
+    #[arg(
+        long = "out",
+        value_name = "NAME=@FILE",
+        help = "A tensor that is written: NAME:DTYPE[SHAPE]=@FILE"
+    )]
     outs: Vec<String>,
     /// Workspace: NAME=BYTES
     #[arg(long = "scratch", value_name = "NAME=BYTES")]
@@ -138,13 +146,17 @@ pub fn main(call: &Call) -> Outcome {
     let mut texts = Vec::new();
     for file in &call.files {
         let text = std::fs::read_to_string(file).map_err(|e| {
-            Failure::call(format!("`{}` cannot be read: {}", file.display(), said(&e)), "give an AscendC source file")
+            Failure::call(
+                format!("`{}` cannot be read: {}", file.display(), said(&e)),
+                "give an AscendC source file",
+            )
         })?;
         texts.push(text);
     }
     let chip = source::chip(&call.chip)?;
     let has_main = texts.iter().any(|text| has_main(text));
-    let asks_for_a_kernel = call.kernel.is_some() || !(call.args.is_empty() && call.outs.is_empty() && call.structs.is_empty());
+    let asks_for_a_kernel = call.kernel.is_some()
+        || !(call.args.is_empty() && call.outs.is_empty() && call.structs.is_empty());
     match (&call.files[..], &texts[..]) {
         _ if has_main && !asks_for_a_kernel => run_program(call, chip),
         _ if !call.arguments.is_empty() => Err(Failure::call(
@@ -153,7 +165,10 @@ pub fn main(call: &Call) -> Outcome {
         )),
         ([file], [text]) => run_kernel(call, chip, file, text),
         _ => Err(Failure::call(
-            format!("{} files, and none has a `main` that is to run", call.files.len()),
+            format!(
+                "{} files, and none has a `main` that is to run",
+                call.files.len()
+            ),
             "give one file with a kernel, or the files of a program without --kernel and --arg",
         )),
     }
@@ -169,14 +184,31 @@ fn run_kernel(call: &Call, chip: &'static Chip, file: &Path, text: &str) -> Outc
     if operator {
         without_workspace_and_tiling(&mut function)?;
     }
-    let host = operator.then(|| Host::compile(call, chip, &function)).transpose()?;
+    let host = operator
+        .then(|| Host::compile(call, chip, &function))
+        .transpose()?;
     let (args, structs, outs, scratch) = (&call.args, &call.structs, &call.outs, &call.scratch);
     let operator = host.as_ref().map(|host| &host.definition);
-    let mut given = bind(&Options { args, structs, outs, scratch, operator }, &function)?;
+    let mut given = bind(
+        &Options {
+            args,
+            structs,
+            outs,
+            scratch,
+            operator,
+        },
+        &function,
+    )?;
     let mut options = options(call, chip);
     let name = call.kernel.as_deref().unwrap_or(&function.name);
-    let mut unit = with_options(call, Unit::kernel(Source::File(file.to_owned()), name, chip.arch));
-    let decided = host.as_ref().map(|host| host.ask(call, chip, &function, &mut given)).transpose()?;
+    let mut unit = with_options(
+        call,
+        Unit::kernel(Source::File(file.to_owned()), name, chip.arch),
+    );
+    let decided = host
+        .as_ref()
+        .map(|host| host.ask(call, chip, &function, &mut given))
+        .transpose()?;
     if let Some(Answer { tile, prelude, .. }) = &decided {
         options.tiling_key = tile.key;
         options.block_dim = tile.block_dim as u32;
@@ -187,18 +219,31 @@ fn run_kernel(call: &Call, chip: &'static Chip, file: &Path, text: &str) -> Outc
         return say(&format!("{}: compiles for {}\n", function.name, chip.name));
     }
     let names = function.parameters.iter().map(|(_, name)| name.as_str());
-    let mut arguments: Vec<Argument<'_>> =
-        given.iter_mut().zip(names.clone()).map(|(given, name)| given.argument(name)).collect();
+    let mut arguments: Vec<Argument<'_>> = given
+        .iter_mut()
+        .zip(names.clone())
+        .map(|(given, name)| given.argument(name))
+        .collect();
     if let Some(Answer { tile, .. }) = &decided {
         arguments.push(Argument::Scratch("workspace".into(), tile.workspace as u64));
         arguments.push(Argument::Input("tiling".into(), &tile.data));
     }
-    let ran = program.run(&options, &mut arguments).map_err(|e| stopped(&e, call, &call.files))?;
+    let ran = program
+        .run(&options, &mut arguments)
+        .map_err(|e| stopped(&e, call, &call.files))?;
     drop(arguments);
     let blocks = source::counted(options.block_dim as usize, "block");
-    let mut said = format!("{}: ran {blocks} of {} on the CPU", function.name, chip.name);
+    let mut said = format!(
+        "{}: ran {blocks} of {} on the CPU",
+        function.name, chip.name
+    );
     if let Some(Answer { tile, notes, .. }) = &decided {
-        let _ = write!(said, ", tiling key {}, {} of tiling data", tile.key, source::counted(tile.data.len(), "byte"));
+        let _ = write!(
+            said,
+            ", tiling key {}, {} of tiling data",
+            tile.key,
+            source::counted(tile.data.len(), "byte")
+        );
         for note in notes {
             let _ = write!(said, "\nnote: {note}");
         }
@@ -212,11 +257,19 @@ fn run_kernel(call: &Call, chip: &'static Chip, file: &Path, text: &str) -> Outc
 
 /// Whether the call gives anything to a kernel.
 fn gives(call: &Call) -> bool {
-    !(call.args.is_empty() && call.outs.is_empty() && call.structs.is_empty() && call.scratch.is_empty())
+    !(call.args.is_empty()
+        && call.outs.is_empty()
+        && call.structs.is_empty()
+        && call.scratch.is_empty())
 }
 
 /// Compiles what no tensors are needed for: the kernel, or an operator's host files.
-fn check_alone(call: &Call, chip: &'static Chip, file: &Path, function: &KernelFunction) -> Outcome {
+fn check_alone(
+    call: &Call,
+    chip: &'static Chip,
+    file: &Path,
+    function: &KernelFunction,
+) -> Outcome {
     if !call.host.is_empty() {
         let host = Host::compile(call, chip, function)?;
         return say(&format!(
@@ -225,7 +278,10 @@ fn check_alone(call: &Call, chip: &'static Chip, file: &Path, function: &KernelF
         ));
     }
     let name = call.kernel.as_deref().unwrap_or(&function.name);
-    let unit = with_options(call, Unit::kernel(Source::File(file.to_owned()), name, chip.arch));
+    let unit = with_options(
+        call,
+        Unit::kernel(Source::File(file.to_owned()), name, chip.arch),
+    );
     unit.compile().map_err(|e| stopped(&e, call, &call.files))?;
     say(&format!("{}: compiles for {}\n", function.name, chip.name))
 }
@@ -249,31 +305,64 @@ struct Host {
 }
 
 impl Host {
-    fn compile(call: &Call, chip: &'static Chip, function: &KernelFunction) -> Result<Host, Failure> {
+    fn compile(
+        call: &Call,
+        chip: &'static Chip,
+        function: &KernelFunction,
+    ) -> Result<Host, Failure> {
         let unit = with_options(call, Unit::operator(call.host.clone(), chip.arch));
         let host = || {
             let program = unit.compile()?;
             let definition = program.definition(&function.name, chip)?;
-            Ok(Host { program, definition })
+            Ok(Host {
+                program,
+                definition,
+            })
         };
         host().map_err(|e| stopped(&e, call, &call.host))
     }
 
     /// What the operator decides for these tensors; outputs that it infers are made.
-    fn ask(&self, call: &Call, chip: &'static Chip, function: &KernelFunction, given: &mut [Given]) -> Result<Answer, Failure> {
-        let params = function.parameters.iter().zip(given.iter()).enumerate().map(|(at, ((_, name), given))| {
-            let reads = self.definition.reads.contains(&at);
-            (name.clone(), given.param(reads))
-        });
+    fn ask(
+        &self,
+        call: &Call,
+        chip: &'static Chip,
+        function: &KernelFunction,
+        given: &mut [Given],
+    ) -> Result<Answer, Failure> {
+        let params = function
+            .parameters
+            .iter()
+            .zip(given.iter())
+            .enumerate()
+            .map(|(at, ((_, name), given))| {
+                let reads = self.definition.reads.contains(&at);
+                (name.clone(), given.param(reads))
+            });
         let attr = |text: &String| {
             let (name, value) = text.split_once('=').ok_or_else(|| {
-                Failure::call(format!("`--attr {text}` has no NAME=VALUE"), "a list of numbers is written 1,2,3")
+                Failure::call(
+                    format!("`--attr {text}` has no NAME=VALUE"),
+                    "a list of numbers is written 1,2,3",
+                )
             })?;
             Ok((name.to_string(), value.to_string()))
         };
-        let attrs = call.attrs.iter().map(attr).collect::<Result<_, Failure>>()?;
-        let request = Request { kernel: function.name.clone(), chip, params: params.collect(), attrs };
-        let answer = self.program.ask(&request).map_err(|e| stopped(&e, call, &call.host))?;
+        let attrs = call
+            .attrs
+            .iter()
+            .map(attr)
+            .collect::<Result<_, Failure>>()?;
+        let request = Request {
+            kernel: function.name.clone(),
+            chip,
+            params: params.collect(),
+            attrs,
+        };
+        let answer = self
+            .program
+            .ask(&request)
+            .map_err(|e| stopped(&e, call, &call.host))?;
         for (name, element, shape) in &answer.outputs {
             let at = function.parameters.iter().position(|(_, n)| n == name);
             if let Some(one) = at.and_then(|at| given.get_mut(at)) {
@@ -294,34 +383,62 @@ fn run_program(call: &Call, chip: &'static Chip) -> Outcome {
     if call.check {
         return say(&format!("compiles for {}\n", chip.name));
     }
-    let ran =
-        program.run_main(&options(call, chip), &call.arguments, Path::new(".")).map_err(|e| stopped(&e, call, &call.files))?;
+    let ran = program
+        .run_main(&options(call, chip), &call.arguments, Path::new("."))
+        .map_err(|e| stopped(&e, call, &call.files))?;
     say(&remarks(&ran))?;
     match ran.status {
         0 => Ok(()),
-        status => Err(Failure::Kernel(format!("error: the program ended with {status}; its kernels met no fault"))),
+        status => Err(Failure::Kernel(format!(
+            "error: the program ended with {status}; its kernels met no fault"
+        ))),
     }
 }
 
 fn with_options(call: &Call, unit: Unit) -> Unit {
     progress::say_before_build(call.sanitize);
-    let (defines, includes, tiling) = (call.define.clone(), call.include.clone(), call.tiling.clone());
-    Unit { defines, includes, tiling, sanitize: call.sanitize, ..unit }
+    let (defines, includes, tiling) = (
+        call.define.clone(),
+        call.include.clone(),
+        call.tiling.clone(),
+    );
+    Unit {
+        defines,
+        includes,
+        tiling,
+        sanitize: call.sanitize,
+        ..unit
+    }
 }
 
 fn options(call: &Call, chip: &'static Chip) -> LaunchOptions {
     let mut options = LaunchOptions::new(chip);
     options.block_dim = call.block_dim;
     options.tiling_key = call.tiling_key;
-    let mistake = |at| if at == AtMistake::Stop { Mistake::Stop } else { Mistake::Report };
-    (options.bounds, options.stale, options.poison) = (mistake(call.bounds), mistake(call.stale), mistake(call.poison));
+    let mistake = |at| {
+        if at == AtMistake::Stop {
+            Mistake::Stop
+        } else {
+            Mistake::Report
+        }
+    };
+    (options.bounds, options.stale, options.poison) = (
+        mistake(call.bounds),
+        mistake(call.stale),
+        mistake(call.poison),
+    );
     options.race = call.race;
     options.auto_sync = call.auto_sync == Switch::On;
     options
 }
 
 /// The kernel functions of a file. Where the one that is asked for is none of them, macros may declare it.
-fn functions(call: &Call, chip: &'static Chip, file: &Path, text: &str) -> Result<Vec<KernelFunction>, Failure> {
+fn functions(
+    call: &Call,
+    chip: &'static Chip,
+    file: &Path,
+    text: &str,
+) -> Result<Vec<KernelFunction>, Failure> {
     let found = scan(text);
     let there = match &call.kernel {
         Some(name) => position(&found, name).is_some(),
@@ -330,17 +447,30 @@ fn functions(call: &Call, chip: &'static Chip, file: &Path, text: &str) -> Resul
     if there || !text.contains("__global__") {
         return Ok(found);
     }
-    let unit = with_options(call, Unit::kernel(Source::File(file.to_owned()), "", chip.arch));
-    let expanded = unit.expanded().map_err(|e| stopped(&e, call, &call.files))?;
-    Ok(Some(scan(&expanded)).filter(|all| !all.is_empty()).unwrap_or(found))
+    let unit = with_options(
+        call,
+        Unit::kernel(Source::File(file.to_owned()), "", chip.arch),
+    );
+    let expanded = unit
+        .expanded()
+        .map_err(|e| stopped(&e, call, &call.files))?;
+    Ok(Some(scan(&expanded))
+        .filter(|all| !all.is_empty())
+        .unwrap_or(found))
 }
 
 /// Where the function is that `add` or `add<float, 4>` names.
 fn position(functions: &[KernelFunction], name: &str) -> Option<usize> {
-    functions.iter().position(|f| Some(f.name.as_str()) == name.split('<').next())
+    functions
+        .iter()
+        .position(|f| Some(f.name.as_str()) == name.split('<').next())
 }
 
-fn choose(call: &Call, file: &Path, mut functions: Vec<KernelFunction>) -> Result<KernelFunction, Failure> {
+fn choose(
+    call: &Call,
+    file: &Path,
+    mut functions: Vec<KernelFunction>,
+) -> Result<KernelFunction, Failure> {
     let names: Vec<String> = functions.iter().map(|f| f.name.clone()).collect();
     let at = match &call.kernel {
         Some(name) => position(&functions, name),
@@ -372,15 +502,28 @@ fn remarks(ran: &Ran) -> String {
     // Blocks and turns of a loop that say the same at one place are one line.
     let mut notes: Vec<(&str, String, i64, usize)> = Vec::new();
     for (block, note, place) in &ran.notes {
-        let at = place.as_ref().map_or(String::new(), |p| format!(" at {}:{}", p.file.display(), p.line));
-        match notes.iter_mut().find(|(first, where_, ..)| first == note && *where_ == at) {
+        let at = place.as_ref().map_or(String::new(), |p| {
+            format!(" at {}:{}", p.file.display(), p.line)
+        });
+        match notes
+            .iter_mut()
+            .find(|(first, where_, ..)| first == note && *where_ == at)
+        {
             Some((.., times)) => *times += 1,
             None => notes.push((note, at, *block, 1)),
         }
     }
     for (note, at, block, times) in notes {
-        let more = if times > 1 { format!(", and {} more like it", times - 1) } else { String::new() };
-        let block = if block < 0 { String::new() } else { format!(" (block {block})") };
+        let more = if times > 1 {
+            format!(", and {} more like it", times - 1)
+        } else {
+            String::new()
+        };
+        let block = if block < 0 {
+            String::new()
+        } else {
+            format!(" (block {block})")
+        };
         let _ = writeln!(text, "note: {note}{block}{at}{more}");
     }
     text
@@ -391,12 +534,21 @@ fn stopped(e: &RunError, call: &Call, files: &[PathBuf]) -> Failure {
         RunError::Cpp(fault) => Failure::Kernel(format!(
             "{}\n\n{}`jumar explain {}` tells more",
             render_places(fault, source::color()),
-            if call.outs.is_empty() { "" } else { "no output was written; " },
+            if call.outs.is_empty() {
+                ""
+            } else {
+                "no output was written; "
+            },
             fault.code
         )),
         e if e.code() == jumar::dsl::diag::Code::J0806 => {
             let named: Vec<String> = files.iter().map(|f| format!("`{}`", f.display())).collect();
-            Failure::Kernel(format!("error[{}]: the C++ compiler refuses {}\n{}", e.code(), named.join(", "), e.message()))
+            Failure::Kernel(format!(
+                "error[{}]: the C++ compiler refuses {}\n{}",
+                e.code(),
+                named.join(", "),
+                e.message()
+            ))
         }
         e => Failure::refused(e, format!("`jumar explain {}` tells more", e.code())),
     }

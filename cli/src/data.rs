@@ -94,47 +94,100 @@ impl Export {
         let bar = bar("records");
         let done = plan.run(&self.out, &|_| bar.inc(1));
         bar.finish_and_clear();
-        let done =
-            done.map_err(|e| Failure::call(e, "give a file that can be written, with room, that is empty or of this call"))?;
-        say(&format!("{} records, {} of them new, in {}\n", done.records, done.new, self.out.display()))
+        let done = done.map_err(|e| {
+            Failure::call(
+                e,
+                "give a file that can be written, with room, that is empty or of this call",
+            )
+        })?;
+        say(&format!(
+            "{} records, {} of them new, in {}\n",
+            done.records,
+            done.new,
+            self.out.display()
+        ))
     }
 
     fn walks(&self, seed: u64) -> Result<Option<Walks>, Failure> {
         let model = || random_model(Mask::Semantic, seed);
-        (self.walks > 0).then(|| Ok(Walks { each: self.walks, model: model()? })).transpose()
+        (self.walks > 0)
+            .then(|| {
+                Ok(Walks {
+                    each: self.walks,
+                    model: model()?,
+                })
+            })
+            .transpose()
     }
 
     /// Pages, and files in the order of their paths.
     fn pairs(&self) -> Result<Vec<Pair>, Failure> {
         let mut pairs = if self.pages { pages() } else { Vec::new() };
-        let Some(folder) = &self.broken else { return Ok(pairs) };
+        let Some(folder) = &self.broken else {
+            return Ok(pairs);
+        };
         let help = "give a folder with Rust files";
-        let cannot = |e: std::io::Error| Failure::call(format!("`{}` cannot be read: {}", folder.display(), said(&e)), help);
+        let cannot = |e: std::io::Error| {
+            Failure::call(
+                format!("`{}` cannot be read: {}", folder.display(), said(&e)),
+                help,
+            )
+        };
         let entries = std::fs::read_dir(folder).map_err(cannot)?;
-        let mut files = entries.map(|entry| entry.map(|e| e.path())).collect::<Result<Vec<_>, _>>().map_err(cannot)?;
+        let mut files = entries
+            .map(|entry| entry.map(|e| e.path()))
+            .collect::<Result<Vec<_>, _>>()
+            .map_err(cannot)?;
         files.retain(|path| path.extension().is_some_and(|e| e == "rs"));
         files.sort();
         for path in files {
-            let name = path.file_stem().map(|name| name.to_string_lossy().into_owned());
-            pairs.extend(name.zip(Some(source::read(&path)?)).and_then(|(name, text)| broken(&name, &text)));
+            let name = path
+                .file_stem()
+                .map(|name| name.to_string_lossy().into_owned());
+            pairs.extend(
+                name.zip(Some(source::read(&path)?))
+                    .and_then(|(name, text)| broken(&name, &text)),
+            );
         }
         Ok(pairs)
     }
 
     fn tasks(&self) -> Result<Vec<String>, Failure> {
-        if let Some(bench) = self.bench.as_ref().filter(|bench| BENCHES.iter().all(|(name, ..)| name != bench)) {
+        if let Some(bench) = self
+            .bench
+            .as_ref()
+            .filter(|bench| BENCHES.iter().all(|(name, ..)| name != bench))
+        {
             let all: Vec<&str> = BENCHES.iter().map(|(name, ..)| *name).collect();
-            return Err(Failure::call(format!("there is no benchmark `{bench}`"), format!("there are {}", all.join(", "))));
+            return Err(Failure::call(
+                format!("there is no benchmark `{bench}`"),
+                format!("there are {}", all.join(", ")),
+            ));
         }
         if self.tasks.as_deref() == Some("none") {
             return Ok(Vec::new());
         }
-        let of_bench = |name: &&String| self.bench.as_ref().is_none_or(|bench| name.split('/').next() == Some(bench));
-        let is_asked =
-            |name: &&String| self.tasks.as_ref().is_none_or(|all| all.split(',').any(|part| name.contains(part.trim())));
-        let tasks: Vec<String> = all_tasks().keys().filter(of_bench).filter(is_asked).cloned().collect();
+        let of_bench = |name: &&String| {
+            self.bench
+                .as_ref()
+                .is_none_or(|bench| name.split('/').next() == Some(bench))
+        };
+        let is_asked = |name: &&String| {
+            self.tasks
+                .as_ref()
+                .is_none_or(|all| all.split(',').any(|part| name.contains(part.trim())))
+        };
+        let tasks: Vec<String> = all_tasks()
+            .keys()
+            .filter(of_bench)
+            .filter(is_asked)
+            .cloned()
+            .collect();
         if tasks.is_empty() {
-            return Err(Failure::call("--tasks names no task", "docs/tasks.md lists them; give a part of bench/name, or none"));
+            return Err(Failure::call(
+                "--tasks names no task",
+                "docs/tasks.md lists them; give a part of bench/name, or none",
+            ));
         }
         Ok(tasks)
     }

@@ -35,10 +35,22 @@ pub fn main(call: &Call) -> Outcome {
     let installation = Installation::find();
     let mut found = examine(&installation);
     for file in &call.files {
-        let file = source::load(&Which { file: file.clone(), kernel: None, chip: call.chip.clone() })?;
-        found.extend(source::clean(&file)?.iter().map(|kernel| release_for(kernel, installation.version.as_deref())));
+        let file = source::load(&Which {
+            file: file.clone(),
+            kernel: None,
+            chip: call.chip.clone(),
+        })?;
+        found.extend(
+            source::clean(&file)?
+                .iter()
+                .map(|kernel| release_for(kernel, installation.version.as_deref())),
+        );
     }
-    say(&if call.json { lines(&found) } else { table(&found) })
+    say(&if call.json {
+        lines(&found)
+    } else {
+        table(&found)
+    })
 }
 
 fn lines(found: &[Finding]) -> String {
@@ -47,7 +59,10 @@ fn lines(found: &[Finding]) -> String {
             Ok(said) => (true, said),
             Err(said) => (false, said),
         };
-        format!("{}\n", json!({"what": f.what, "found": is_there, "said": said, "costs": f.costs}))
+        format!(
+            "{}\n",
+            json!({"what": f.what, "found": is_there, "said": said, "costs": f.costs})
+        )
     };
     found.iter().map(line).collect()
 }
@@ -59,7 +74,11 @@ fn table(found: &[Finding]) -> String {
         // A string cannot fail to be written to.
         let _ = match found {
             Ok(said) => writeln!(text, "{what:wide$}  {said}"),
-            Err(said) => writeln!(text, "{what:wide$}  missing: {said}\n{:wide$}  without it: no {costs}", ""),
+            Err(said) => writeln!(
+                text,
+                "{what:wide$}  missing: {said}\n{:wide$}  without it: no {costs}",
+                ""
+            ),
         };
     }
     text

@@ -71,8 +71,11 @@ enum Level {
 
 /// A type as CANN spells them, from which it derives the names of files and functions.
 pub fn op_type(text: &str) -> Result<String, String> {
-    let spelled = text.starts_with(|c: char| c.is_ascii_uppercase()) && text.chars().all(|c| c.is_ascii_alphanumeric());
-    spelled.then(|| text.to_owned()).ok_or_else(|| "an operator type is PascalCase: a capital, then letters and digits".into())
+    let spelled = text.starts_with(|c: char| c.is_ascii_uppercase())
+        && text.chars().all(|c| c.is_ascii_alphanumeric());
+    spelled
+        .then(|| text.to_owned())
+        .ok_or_else(|| "an operator type is PascalCase: a capital, then letters and digits".into())
 }
 
 /// Does it.
@@ -80,7 +83,11 @@ pub fn main(call: &Call) -> Outcome {
     let file = source::load(&call.which)?;
     let kernels = source::clean(&file)?;
     if call.cost {
-        return say(&cost::table(one(&kernels, "--cost is of one launch")?, &call.shapes, &call.args)?);
+        return say(&cost::table(
+            one(&kernels, "--cost is of one launch")?,
+            &call.shapes,
+            &call.args,
+        )?);
     }
     if call.explain {
         return say(&explained(&kernels)?);
@@ -97,17 +104,38 @@ pub fn main(call: &Call) -> Outcome {
         Project::Msopgen => ProjectKind::Msopgen,
         Project::Torch => ProjectKind::Torch,
     };
-    let source_name = call.which.file.file_name().map(|name| name.to_string_lossy().into_owned());
+    let source_name = call
+        .which
+        .file
+        .file_name()
+        .map(|name| name.to_string_lossy().into_owned());
     if let Some(name) = &call.op_type {
-        one(&kernels, &format!("`--op-type {name}` is the type of one operator"))?;
+        one(
+            &kernels,
+            &format!("`--op-type {name}` is the type of one operator"),
+        )?;
     }
-    let options = EmitOptions { kind, source_name, op_type: call.op_type.clone(), barriers: call.barriers };
+    let options = EmitOptions {
+        kind,
+        source_name,
+        op_type: call.op_type.clone(),
+        barriers: call.barriers,
+    };
     let mut files = Vec::new();
     for kernel in &kernels {
         // One kernel is the folder; of several, each has one inside.
-        let folder = if kernels.len() > 1 { format!("{}/", kernel.kernel().sig.name) } else { String::new() };
+        let folder = if kernels.len() > 1 {
+            format!("{}/", kernel.kernel().sig.name)
+        } else {
+            String::new()
+        };
         let project = codegen::emit(kernel, &options);
-        files.extend(project.files.into_iter().map(|f| (format!("{folder}{}", f.path), f.text)));
+        files.extend(
+            project
+                .files
+                .into_iter()
+                .map(|f| (format!("{folder}{}", f.path), f.text)),
+        );
     }
     folder::write(out, &files)?;
     let mut text = String::new();
@@ -123,15 +151,25 @@ pub fn one<'k>(kernels: &[&'k CheckedKernel], why: &str) -> Result<&'k CheckedKe
         [kernel] => Ok(kernel),
         [first, second, ..] => {
             let (first, second) = (&first.kernel().sig.name, &second.kernel().sig.name);
-            Err(Failure::call(format!("{why}, and the file has `{first}` and `{second}`"), "choose one with --kernel"))
+            Err(Failure::call(
+                format!("{why}, and the file has `{first}` and `{second}`"),
+                "choose one with --kernel",
+            ))
         }
-        [] => Err(Failure::call("the file has no kernel", "put `#[kernel]` above a function of it")),
+        [] => Err(Failure::call(
+            "the file has no kernel",
+            "put `#[kernel]` above a function of it",
+        )),
     }
 }
 
 /// The lowered form of each kernel, one text a dtype instance.
 fn lowered(kernels: &[&CheckedKernel]) -> String {
-    kernels.iter().flat_map(|k| k.instances()).map(to_text).collect()
+    kernels
+        .iter()
+        .flat_map(|k| k.instances())
+        .map(to_text)
+        .collect()
 }
 
 /// The phases of each kernel, where elements are copied one by one, and where two passes of a streamed form are one, by line.
@@ -140,17 +178,25 @@ fn explained(kernels: &[&CheckedKernel]) -> Result<String, Failure> {
     for kernel in kernels {
         let (written, chip) = (kernel.kernel(), kernel.chip());
         let name = &written.sig.name;
-        let lowering =
-            lower(written, 0, chip).map_err(|_| Failure::call(format!("`{name}` does not lower"), "check it first"))?;
+        let lowering = lower(written, 0, chip)
+            .map_err(|_| Failure::call(format!("`{name}` does not lower"), "check it first"))?;
         let phases = match lowering.notes.len() {
             0 => "one phase".to_string(),
             n => format!("{n} phases"),
         };
         let _ = writeln!(text, "{name}: {phases} on {}", chip.name);
-        for note in
-            lowering.notes.iter().chain(&lowering.slow).chain(&lowering.joined).chain(&lowering.split).chain(&lowering.branches)
+        for note in lowering
+            .notes
+            .iter()
+            .chain(&lowering.slow)
+            .chain(&lowering.joined)
+            .chain(&lowering.split)
+            .chain(&lowering.branches)
         {
-            let line = written.spans.get(note.span.index()).map_or(0, |place| place.line);
+            let line = written
+                .spans
+                .get(note.span.index())
+                .map_or(0, |place| place.line);
             let _ = writeln!(text, "  line {line}: {}", note.text);
         }
     }
@@ -169,7 +215,10 @@ fn after(kernels: &[&CheckedKernel], pass: &str) -> Result<String, Failure> {
                 let names: Vec<&str> = passes.iter().map(|(name, _)| &name[..]).collect();
                 return Err(Failure::call(
                     format!("kernel `{}` has no pass `{pass}`", written.sig.name),
-                    format!("its passes are {}; --level queue shows what comes after them", names.join(", ")),
+                    format!(
+                        "its passes are {}; --level queue shows what comes after them",
+                        names.join(", ")
+                    ),
                 ));
             };
             text.push_str(&to_text(found));

@@ -104,8 +104,12 @@ pub struct Judging {
 }
 
 fn part(text: &str) -> Result<(u32, u32), String> {
-    let numbers = text.split_once('/').and_then(|(i, n)| Some((i.parse().ok()?, n.parse().ok()?)));
-    numbers.filter(|(i, n)| (1..=*n).contains(i)).ok_or_else(|| "a part is I/N with I from 1 to N, for example 1/8".to_string())
+    let numbers = text
+        .split_once('/')
+        .and_then(|(i, n)| Some((i.parse().ok()?, n.parse().ok()?)));
+    numbers
+        .filter(|(i, n)| (1..=*n).contains(i))
+        .ok_or_else(|| "a part is I/N with I from 1 to N, for example 1/8".to_string())
 }
 
 pub fn hundredths(text: &str) -> Result<u32, String> {
@@ -119,7 +123,14 @@ pub fn hundredths(text: &str) -> Result<u32, String> {
 
 fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     let wrong = |e: std::io::Error| {
-        Failure::call(format!("{} cannot be read: {}", path.display(), super::npy::said(&e)), "give a file that can be read")
+        Failure::call(
+            format!(
+                "{} cannot be read: {}",
+                path.display(),
+                super::npy::said(&e)
+            ),
+            "give a file that can be read",
+        )
     };
     std::fs::read(path).map_err(wrong)
 }
@@ -130,7 +141,9 @@ fn text_of(name: &str) -> Result<Option<String>, Failure> {
         return Ok(None);
     }
     let wrong = |_| Failure::call(format!("{name} is no text"), "give a file in UTF-8");
-    String::from_utf8(read(Path::new(name))?).map(Some).map_err(wrong)
+    String::from_utf8(read(Path::new(name))?)
+        .map(Some)
+        .map_err(wrong)
 }
 
 /// Does it.
@@ -154,28 +167,49 @@ pub fn main(call: &Call) -> Outcome {
     let source = match (&call.candidates, &call.replay, &call.server, call.random) {
         (Some(path), ..) => {
             let (all, broken) = candidates(&read(path)?, |name| all_tasks().contains_key(name));
-            Source::File(all.into_iter().filter(|c| tasks.contains(&c.task)).collect(), broken)
+            Source::File(
+                all.into_iter()
+                    .filter(|c| tasks.contains(&c.task))
+                    .collect(),
+                broken,
+            )
         }
         (None, Some(path), ..) => {
             let (all, broken) = candidates(&read(path)?, |name| all_tasks().contains_key(name));
             if let Some(Broken { line, why }) = broken.first() {
                 let what = format!("{}, line {line} is no reply: {why}", path.display());
-                return Err(Failure::call(what, "give the candidates.jsonl of another call"));
+                return Err(Failure::call(
+                    what,
+                    "give the candidates.jsonl of another call",
+                ));
             }
             let name = named(&all);
             replay = Replay::new(all);
             call.model(&replay, name, tasks, card)
         }
         (None, None, Some(url), _) => {
-            server = Masked { server: call.server(url)?, mask };
+            server = Masked {
+                server: call.server(url)?,
+                mask,
+            };
             call.model(&server, server.server.model.clone(), tasks, card)
         }
         (None, None, None, Some(samples)) => {
             random = random_model(mask, call.judging.seed)?;
-            Source::Model { model: &*random, name: "random".into(), tasks, samples, repair: call.asking.repair, card }
+            Source::Model {
+                model: &*random,
+                name: "random".into(),
+                tasks,
+                samples,
+                repair: call.asking.repair,
+                card,
+            }
         }
         (None, None, None, None) => {
-            return Err(Failure::call("there is no source", "give --candidates, --replay, --server, --random or --results"))
+            return Err(Failure::call(
+                "there is no source",
+                "give --candidates, --replay, --server, --random or --results",
+            ))
         }
     };
     if has_ascendc(&source) {
@@ -189,7 +223,10 @@ pub fn main(call: &Call) -> Outcome {
     bar.finish_and_clear();
     let new = new.map_err(|e| match e.raw_os_error() {
         Some(_) => unwritten(&call.out, &e),
-        None => Failure::call(e, "give a folder that can be written, with room, whose results are of these settings"),
+        None => Failure::call(
+            e,
+            "give a folder that can be written, with room, whose results are of these settings",
+        ),
     })?;
     say(&format!("{new} candidates judged\n"))?;
     let (done, broken) = outcomes(whole_lines(&call.out.join("results.jsonl"))?);
@@ -198,7 +235,9 @@ pub fn main(call: &Call) -> Outcome {
 
 /// True where candidates of a file are C++ themselves.
 fn has_ascendc(source: &Source<'_>) -> bool {
-    let is_ascendc = |c: &Candidate| task(&c.task).is_some_and(|task| language_of(c, &task.stem) == Language::Ascendc);
+    let is_ascendc = |c: &Candidate| {
+        task(&c.task).is_some_and(|task| language_of(c, &task.stem) == Language::Ascendc)
+    };
     match source {
         Source::File(candidates, _) => candidates.iter().any(is_ascendc),
         Source::Model { .. } => false,
@@ -208,11 +247,16 @@ fn has_ascendc(source: &Source<'_>) -> bool {
 /// Compiles what C++ runs on, once, so that it takes no candidate's time; without a compiler the call ends here.
 pub fn prepare_cpp(without: &str) -> Outcome {
     progress::say_before_build(false);
-    let settings = Settings { chip: None, seed: 0, cases: Cases::Small, shapes: 0, fixes: true };
-    let of_first = all_tasks()
-        .values()
-        .next()
-        .map(|task| Judge::new(task, task.reference(), settings).judge(task.answer(), true, &mut |_| {}));
+    let settings = Settings {
+        chip: None,
+        seed: 0,
+        cases: Cases::Small,
+        shapes: 0,
+        fixes: true,
+    };
+    let of_first = all_tasks().values().next().map(|task| {
+        Judge::new(task, task.reference(), settings).judge(task.answer(), true, &mut |_| {})
+    });
     match of_first.and_then(|judged| judged.failure) {
         Some(failure) => Err(Failure::call(failure.why, without)),
         None => Ok(()),
@@ -221,22 +265,43 @@ pub fn prepare_cpp(without: &str) -> Outcome {
 
 /// The model of all replies, where they are of one.
 fn named(all: &[Candidate]) -> String {
-    all.iter().find_map(|c| c.model.clone()).unwrap_or_else(|| "replay".to_string())
+    all.iter()
+        .find_map(|c| c.model.clone())
+        .unwrap_or_else(|| "replay".to_string())
 }
 
 impl Call {
     fn tasks(&self) -> Result<Vec<String>, Failure> {
-        let is_asked =
-            |name: &&String| self.tasks.as_ref().is_none_or(|all| all.split(',').any(|part| name.contains(part.trim())));
+        let is_asked = |name: &&String| {
+            self.tasks
+                .as_ref()
+                .is_none_or(|all| all.split(',').any(|part| name.contains(part.trim())))
+        };
         let tasks: Vec<String> = all_tasks().keys().filter(is_asked).cloned().collect();
         if tasks.is_empty() {
-            return Err(Failure::call("--tasks names no task", "docs/tasks.md lists them; give a part of bench/name"));
+            return Err(Failure::call(
+                "--tasks names no task",
+                "docs/tasks.md lists them; give a part of bench/name",
+            ));
         }
         Ok(tasks)
     }
 
-    fn model<'a>(&self, model: &'a dyn Model, name: String, tasks: Vec<String>, card: Card) -> Source<'a> {
-        Source::Model { model, name, tasks, samples: self.asking.samples, repair: self.asking.repair, card }
+    fn model<'a>(
+        &self,
+        model: &'a dyn Model,
+        name: String,
+        tasks: Vec<String>,
+        card: Card,
+    ) -> Source<'a> {
+        Source::Model {
+            model,
+            name,
+            tasks,
+            samples: self.asking.samples,
+            repair: self.asking.repair,
+            card,
+        }
     }
 
     /// What `--grammar` says, or stands for where it is left out.
@@ -256,11 +321,22 @@ impl Call {
     fn server(&self, url: &str) -> Result<Server, Failure> {
         let asking = &self.asking;
         let (Some(model), Some(api)) = (asking.model.clone(), asking.api) else {
-            return Err(Failure::call("a server needs a model and an interface", "give --model and --api"));
+            return Err(Failure::call(
+                "a server needs a model and an interface",
+                "give --model and --api",
+            ));
         };
-        let unset =
-            |name: &str| Failure::call(format!("the variable {name} of --key-env is not set"), "set it to the server's key");
-        let key = asking.key_env.as_ref().map(|name| std::env::var(name).map_err(|_| unset(name))).transpose()?;
+        let unset = |name: &str| {
+            Failure::call(
+                format!("the variable {name} of --key-env is not set"),
+                "set it to the server's key",
+            )
+        };
+        let key = asking
+            .key_env
+            .as_ref()
+            .map(|name| std::env::var(name).map_err(|_| unset(name)))
+            .transpose()?;
         Ok(Server {
             url: url.to_string(),
             model,
@@ -286,7 +362,14 @@ impl Call {
 
     /// What stands in every result.
     fn recorded(&self, settings: Settings, card: &Card) -> BTreeMap<String, Value> {
-        let Judging { chip, time, memory, seed, shapes, .. } = &self.judging;
+        let Judging {
+            chip,
+            time,
+            memory,
+            seed,
+            shapes,
+            ..
+        } = &self.judging;
         let mut all = vec![
             ("cpp", json!(self.cpp)),
             ("cases", json!(settings.cases)),
@@ -297,44 +380,91 @@ impl Call {
             ("memory", json!(memory)),
         ];
         if self.candidates.is_none() {
-            let Asking { repair, fixes, temperature, max_tokens, .. } = &self.asking;
+            let Asking {
+                repair,
+                fixes,
+                temperature,
+                max_tokens,
+                ..
+            } = &self.asking;
             let grammar = told::named(self.grammar());
-            all.extend([("grammar", json!(grammar)), ("repair", json!(repair)), ("fixes", json!(fixes))]);
+            all.extend([
+                ("grammar", json!(grammar)),
+                ("repair", json!(repair)),
+                ("fixes", json!(fixes)),
+            ]);
             all.extend(told::of_card(card, &self.asking.card));
-            if let Some(api) = self.asking.api.and_then(|api| api.to_possible_value()).filter(|_| self.server.is_some()) {
+            if let Some(api) = self
+                .asking
+                .api
+                .and_then(|api| api.to_possible_value())
+                .filter(|_| self.server.is_some())
+            {
                 let api = json!(api.get_name());
-                all.extend([("api", api), ("temperature", json!(temperature)), ("max_tokens", json!(max_tokens))]);
+                all.extend([
+                    ("api", api),
+                    ("temperature", json!(temperature)),
+                    ("max_tokens", json!(max_tokens)),
+                ]);
             }
         }
-        all.into_iter().map(|(name, value)| (name.to_string(), value)).collect()
+        all.into_iter()
+            .map(|(name, value)| (name.to_string(), value))
+            .collect()
     }
 }
 
 impl Judging {
     /// What that means, and the process that does it. Findings say what to write instead where `fixes` is true.
     pub fn worker(&self, fixes: bool) -> Result<(Settings, Worker), Failure> {
-        let chip = Chip::by_name(&self.chip)
-            .ok_or_else(|| Failure::call(format!("there is no chip `{}`", self.chip), "`jumar chips` lists them"))?;
+        let chip = Chip::by_name(&self.chip).ok_or_else(|| {
+            Failure::call(
+                format!("there is no chip `{}`", self.chip),
+                "`jumar chips` lists them",
+            )
+        })?;
         let cases = match self.cases {
             Which::All => Cases::All,
             Which::Small => Cases::Small,
         };
-        let settings = Settings { chip: Some(chip), seed: self.seed, cases, shapes: self.shapes, fixes };
-        let command = child::start("eval-worker", Worker::arguments(settings, child::bytes(self.memory)))?;
-        Ok((settings, Worker { command, time: child::seconds("time", self.time)? }))
+        let settings = Settings {
+            chip: Some(chip),
+            seed: self.seed,
+            cases,
+            shapes: self.shapes,
+            fixes,
+        };
+        let command = child::start(
+            "eval-worker",
+            Worker::arguments(settings, child::bytes(self.memory)),
+        )?;
+        Ok((
+            settings,
+            Worker {
+                command,
+                time: child::seconds("time", self.time)?,
+            },
+        ))
     }
 }
 
 /// The lines of a file of results; one that is being written is left out.
 fn whole_lines(path: &Path) -> Result<Vec<Line>, Failure> {
     let text = read(path)?;
-    let end = text.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+    let end = text
+        .iter()
+        .rposition(|byte| *byte == b'\n')
+        .map_or(0, |at| at + 1);
     parsed(&text[..end], path).map_err(|e| Failure::call(e, "give the results.jsonl of a call"))
 }
 
 fn unwritten(path: &Path, e: &std::io::Error) -> Failure {
     Failure::call(
-        format!("{} cannot be written: {}", path.display(), super::npy::said(e)),
+        format!(
+            "{} cannot be written: {}",
+            path.display(),
+            super::npy::said(e)
+        ),
         "give a folder that can be written, with room",
     )
 }
@@ -346,16 +476,26 @@ pub fn bar(what: &str) -> ProgressBar {
     }
     let bar = ProgressBar::new_spinner();
     // The template is a constant; were it malformed, the default style would do.
-    if let Ok(style) = ProgressStyle::with_template(&format!("{{spinner}} {{pos}} {what}, {{per_sec}}")) {
+    if let Ok(style) =
+        ProgressStyle::with_template(&format!("{{spinner}} {{pos}} {what}, {{per_sec}}"))
+    {
         bar.set_style(style);
     }
     bar
 }
 
-fn write_report(folder: &Path, done: &BTreeMap<Key, record::Outcome>, broken: &[Broken]) -> Outcome {
+fn write_report(
+    folder: &Path,
+    done: &BTreeMap<Key, record::Outcome>,
+    broken: &[Broken],
+) -> Outcome {
     let samples = score::last_rounds(done, u32::MAX);
-    let picture =
-        plot::svg(&samples).map_err(|e| Failure::call(format!("the plot cannot be drawn: {e}"), "the results are written"))?;
+    let picture = plot::svg(&samples).map_err(|e| {
+        Failure::call(
+            format!("the plot cannot be drawn: {e}"),
+            "the results are written",
+        )
+    })?;
     let text = report::markdown(done, broken);
     for (name, text) in [("report.md", &text), ("report.svg", &picture)] {
         let path = folder.join(name);
@@ -367,8 +507,14 @@ fn write_report(folder: &Path, done: &BTreeMap<Key, record::Outcome>, broken: &[
 
 /// `jumar eval-worker`: the process that candidates are judged in.
 pub fn worker(arguments: &[String]) -> Outcome {
-    let (settings, memory) = pool::settings(arguments).map_err(|e| Failure::call(e, "this command is called by `jumar eval`"))?;
+    let (settings, memory) = pool::settings(arguments)
+        .map_err(|e| Failure::call(e, "this command is called by `jumar eval`"))?;
     // The answers go through a lock of their own: nothing else may write between them.
-    pool::serve(settings, memory, BufReader::new(std::io::stdin()), std::io::stdout().lock())
-        .map_err(|e| Failure::call(e, "this command is called by `jumar eval`"))
+    pool::serve(
+        settings,
+        memory,
+        BufReader::new(std::io::stdin()),
+        std::io::stdout().lock(),
+    )
+    .map_err(|e| Failure::call(e, "this command is called by `jumar eval`"))
 }

@@ -56,7 +56,11 @@ pub fn main(call: &Call) -> Outcome {
 fn done(path: &str, fixed: &Fixed, dry: bool) -> String {
     let mut out = String::new();
     for applied in &fixed.applied {
-        let _ = writeln!(out, "{path}:{}: fixed {}: {}", applied.line, applied.code, applied.message);
+        let _ = writeln!(
+            out,
+            "{path}:{}: fixed {}: {}",
+            applied.line, applied.code, applied.message
+        );
     }
     let count = source::counted(fixed.applied.len(), "finding");
     let _ = match (fixed.applied.is_empty(), dry) {
@@ -96,13 +100,18 @@ enum Line<'a> {
 /// The change as a patch in the unified form; nothing where there is none.
 fn patch(path: &str, old: &str, new: &str) -> String {
     let lines = compared(&split(old), &split(new));
-    let changed: Vec<usize> = (0..lines.len()).filter(|i| !matches!(lines[*i], Line::Kept(_))).collect();
+    let changed: Vec<usize> = (0..lines.len())
+        .filter(|i| !matches!(lines[*i], Line::Kept(_)))
+        .collect();
     let mut out = String::new();
     let mut from = 0;
     while from < changed.len() {
         let near = |i: usize| changed[i] - changed[i - 1] <= 2 * CONTEXT;
-        let to = (from + 1..changed.len()).find(|i| !near(*i)).unwrap_or(changed.len());
-        let hunk = changed[from].saturating_sub(CONTEXT)..(changed[to - 1] + CONTEXT + 1).min(lines.len());
+        let to = (from + 1..changed.len())
+            .find(|i| !near(*i))
+            .unwrap_or(changed.len());
+        let hunk =
+            changed[from].saturating_sub(CONTEXT)..(changed[to - 1] + CONTEXT + 1).min(lines.len());
         if from == 0 {
             let _ = write!(out, "--- {path}\n+++ {path}\n");
         }
@@ -120,7 +129,10 @@ fn written(lines: &[Line<'_>], hunk: std::ops::Range<usize>) -> String {
         let first = before.iter().filter(|line| is(line)).count() + usize::from(count > 0);
         format!("{first},{count}")
     };
-    let (old, new) = (side(|line| !matches!(line, Line::New(_))), side(|line| !matches!(line, Line::Gone(_))));
+    let (old, new) = (
+        side(|line| !matches!(line, Line::New(_))),
+        side(|line| !matches!(line, Line::Gone(_))),
+    );
     let mut out = format!("@@ -{old} +{new} @@\n");
     for line in within {
         let (mark, text) = match line {
@@ -143,7 +155,12 @@ fn split(text: &str) -> Vec<&str> {
 /// Both texts line by line: what they have in common at both ends, and between them their longest common part.
 fn compared<'a>(old: &[&'a str], new: &[&'a str]) -> Vec<Line<'a>> {
     let head = old.iter().zip(new).take_while(|(a, b)| a == b).count();
-    let tail = old[head..].iter().rev().zip(new[head..].iter().rev()).take_while(|(a, b)| a == b).count();
+    let tail = old[head..]
+        .iter()
+        .rev()
+        .zip(new[head..].iter().rev())
+        .take_while(|(a, b)| a == b)
+        .count();
     let (a, b) = (&old[head..old.len() - tail], &new[head..new.len() - tail]);
     let mut out: Vec<Line<'a>> = old[..head].iter().map(|line| Line::Kept(line)).collect();
     out.extend(between(a, b));
@@ -157,14 +174,22 @@ const MAX_CELLS: usize = 1 << 22;
 fn between<'a>(old: &[&'a str], new: &[&'a str]) -> Vec<Line<'a>> {
     let width = new.len() + 1;
     if (old.len() + 1).saturating_mul(width) > MAX_CELLS {
-        return old.iter().map(|line| Line::Gone(line)).chain(new.iter().map(|line| Line::New(line))).collect();
+        return old
+            .iter()
+            .map(|line| Line::Gone(line))
+            .chain(new.iter().map(|line| Line::New(line)))
+            .collect();
     }
     // The longest common part of the lines from (i, j) on.
     let mut longest = vec![0u32; (old.len() + 1) * width];
     for i in (0..old.len()).rev() {
         for j in (0..new.len()).rev() {
             let (down, right) = (longest[(i + 1) * width + j], longest[i * width + j + 1]);
-            longest[i * width + j] = if old[i] == new[j] { longest[(i + 1) * width + j + 1] + 1 } else { down.max(right) };
+            longest[i * width + j] = if old[i] == new[j] {
+                longest[(i + 1) * width + j + 1] + 1
+            } else {
+                down.max(right)
+            };
         }
     }
     let (mut i, mut j, mut out) = (0, 0, Vec::new());
@@ -172,7 +197,9 @@ fn between<'a>(old: &[&'a str], new: &[&'a str]) -> Vec<Line<'a>> {
         if i < old.len() && j < new.len() && old[i] == new[j] {
             out.push(Line::Kept(old[i]));
             (i, j) = (i + 1, j + 1);
-        } else if j == new.len() || (i < old.len() && longest[(i + 1) * width + j] >= longest[i * width + j + 1]) {
+        } else if j == new.len()
+            || (i < old.len() && longest[(i + 1) * width + j] >= longest[i * width + j + 1])
+        {
             out.push(Line::Gone(old[i]));
             i += 1;
         } else {
@@ -190,7 +217,9 @@ mod tests {
     #[test]
     fn a_patch_has_its_hunks_with_context() {
         let old: String = (1..=20).map(|i| format!("{i}\n")).collect();
-        let new = old.replace("\n3\n", "\nthree\n").replace("\n17\n", "\n17\nmore\n");
+        let new = old
+            .replace("\n3\n", "\nthree\n")
+            .replace("\n17\n", "\n17\nmore\n");
         let want = "--- k.rs\n+++ k.rs\n@@ -1,6 +1,6 @@\n 1\n 2\n-3\n+three\n 4\n 5\n 6\n@@ -15,6 +15,7 @@\n 15\n 16\n 17\n+more\n 18\n 19\n 20\n";
         assert_eq!(patch("k.rs", &old, &new), want);
         assert_eq!(patch("k.rs", &old, &old), "");

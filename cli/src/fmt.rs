@@ -49,16 +49,25 @@ pub fn main(call: &Call) -> Outcome {
         From::Axes => Names::Axes,
     };
     let kernels = canonical(&text, names).map_err(|e| match e {
-        CanonError::Wrong(_) => source::rejected(&check_text(&call.file.display().to_string(), &text, None)),
+        CanonError::Wrong(_) => {
+            source::rejected(&check_text(&call.file.display().to_string(), &text, None))
+        }
         CanonError::Empty => Failure::call(e, "a kernel is a function under `#[kernel]`"),
-        CanonError::Unprintable { .. } => Failure::call(e, "name another kernel of the file with `--kernel`"),
+        CanonError::Unprintable { .. } => {
+            Failure::call(e, "name another kernel of the file with `--kernel`")
+        }
     });
     let asked = |name: &str| call.kernel.as_deref().is_none_or(|asked| asked == name);
-    let texts: Vec<String> = kernels?.into_iter().filter(|(name, _)| asked(name)).map(|(_, text)| text).collect();
+    let texts: Vec<String> = kernels?
+        .into_iter()
+        .filter(|(name, _)| asked(name))
+        .map(|(_, text)| text)
+        .collect();
     match (texts.is_empty(), &call.kernel) {
-        (true, Some(name)) => {
-            Err(Failure::call(format!("there is no kernel `{name}` in it"), "`jumar check` lists the kernels of a file"))
-        }
+        (true, Some(name)) => Err(Failure::call(
+            format!("there is no kernel `{name}` in it"),
+            "`jumar check` lists the kernels of a file",
+        )),
         _ => say(&texts.join("\n")),
     }
 }

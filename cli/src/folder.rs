@@ -15,7 +15,8 @@ use std::path::{Path, PathBuf};
 
 /// Name of the file that lists what is ours.
 const LIST: &str = ".jumar";
-const LIST_HEAD: &str = "# Written by `jumar emit`, which replaces the files below when it runs again.";
+const LIST_HEAD: &str =
+    "# Written by `jumar emit`, which replaces the files below when it runs again.";
 
 /// Writes named texts as the folder `out`.
 pub fn write(out: &Path, files: &[(String, String)]) -> Result<(), Failure> {
@@ -23,7 +24,11 @@ pub fn write(out: &Path, files: &[(String, String)]) -> Result<(), Failure> {
     let before = owned(out, &ours)?;
     let existed = out.exists();
     let stage = match (existed, out.file_name(), out.parent()) {
-        (false, Some(name), Some(parent)) => parent.join(format!(".{}.jumar-{}", name.to_string_lossy(), std::process::id())),
+        (false, Some(name), Some(parent)) => parent.join(format!(
+            ".{}.jumar-{}",
+            name.to_string_lossy(),
+            std::process::id()
+        )),
         _ => out.join(format!(".jumar-{}", std::process::id())),
     };
     // After a rename there is no such folder any more; after an error it goes when this is dropped.
@@ -38,14 +43,21 @@ pub fn write(out: &Path, files: &[(String, String)]) -> Result<(), Failure> {
             target.parent().map_or(Ok(()), fs::create_dir_all)?;
             fs::rename(stage.join(path), target)?;
         }
-        before.iter().filter(|path| !ours.contains(path.as_str())).try_for_each(|path| match fs::remove_file(out.join(path)) {
-            Err(e) if e.kind() != io::ErrorKind::NotFound => Err(e),
-            _ => Ok(()),
-        })
+        before
+            .iter()
+            .filter(|path| !ours.contains(path.as_str()))
+            .try_for_each(|path| match fs::remove_file(out.join(path)) {
+                Err(e) if e.kind() != io::ErrorKind::NotFound => Err(e),
+                _ => Ok(()),
+            })
     });
     done.map_err(|e| {
         Failure::call(
-            format!("the folder `{}` cannot be written: {}", out.display(), said(&e)),
+            format!(
+                "the folder `{}` cannot be written: {}",
+                out.display(),
+                said(&e)
+            ),
             "give with --out a folder in a place that you may write to",
         )
     })
@@ -89,8 +101,17 @@ fn owned(out: &Path, ours: &BTreeSet<&str>) -> Result<Vec<String>, Failure> {
     }
     if let Ok(list) = fs::read_to_string(out.join(LIST)) {
         // A list that was edited must not make us delete files elsewhere.
-        let inside = |path: &&str| Path::new(path).components().all(|c| matches!(c, std::path::Component::Normal(_)));
-        return Ok(list.lines().filter(|l| !l.starts_with('#')).filter(inside).map(str::to_owned).collect());
+        let inside = |path: &&str| {
+            Path::new(path)
+                .components()
+                .all(|c| matches!(c, std::path::Component::Normal(_)))
+        };
+        return Ok(list
+            .lines()
+            .filter(|l| !l.starts_with('#'))
+            .filter(inside)
+            .map(str::to_owned)
+            .collect());
     }
     let mut found = Vec::new();
     let mut open = vec![PathBuf::new()];

@@ -5,7 +5,9 @@ use clap::ValueEnum;
 use jumar::dsl::front::parse_file;
 use jumar::load::check_text;
 use jumar_llm::canon::{self, Head, Names};
-use jumar_llm::grammar::{grammar, of_head, semantic, semantic_axes, Format, GrammarError, Profile};
+use jumar_llm::grammar::{
+    grammar, of_head, semantic, semantic_axes, Format, GrammarError, Profile,
+};
 use std::path::PathBuf;
 
 pub const EXAMPLES: &str = "\
@@ -78,10 +80,16 @@ pub fn main(call: &Call) -> Outcome {
         (Which::Llm, true) => Profile::Llm,
         (Which::Slice, false) => Profile::Slice(call.ops.iter().cloned().collect()),
         (Which::Llm | Which::Full, false) => {
-            return Err(Failure::call("`--ops` without `--profile slice`", "say `--profile slice --ops exp,sum`"))
+            return Err(Failure::call(
+                "`--ops` without `--profile slice`",
+                "say `--profile slice --ops exp,sum`",
+            ))
         }
         (Which::Slice, true) => {
-            return Err(Failure::call("a slice of no ops", "name them: `--ops exp,amax,sum`; `jumar ops` lists all"))
+            return Err(Failure::call(
+                "a slice of no ops",
+                "name them: `--ops exp,amax,sum`; `jumar ops` lists all",
+            ))
         }
     };
     let no_such = |e: GrammarError| {
@@ -92,7 +100,8 @@ pub fn main(call: &Call) -> Outcome {
         };
         Failure::call(e, help)
     };
-    if let (Notation::LarkSemantic | Notation::LarkAxes, Which::Full) = (call.format, call.profile) {
+    if let (Notation::LarkSemantic | Notation::LarkAxes, Which::Full) = (call.format, call.profile)
+    {
         return Err(Failure::call(
             "a semantic grammar of the profile `full`",
             "it is of the canonical form: say `--profile llm`",
@@ -106,14 +115,21 @@ pub fn main(call: &Call) -> Outcome {
         Notation::Ebnf => Format::Ebnf,
         Notation::Bnf => Format::Bnf,
     };
-    let productions = if call.signature.is_some() { of_head(&head(call)?, &profile) } else { grammar(&profile) };
+    let productions = if call.signature.is_some() {
+        of_head(&head(call)?, &profile)
+    } else {
+        grammar(&profile)
+    };
     say(&format.write(&productions.map_err(no_such)?))
 }
 
 /// The head of the kernel of `--signature`.
 fn head(call: &Call) -> Result<Head, Failure> {
     let Some(path) = &call.signature else {
-        return Err(Failure::call("a semantic grammar of no kernel", "name a file with its head: `--signature softmax.rs`"));
+        return Err(Failure::call(
+            "a semantic grammar of no kernel",
+            "name a file with its head: `--signature softmax.rs`",
+        ));
     };
     let text = source::read(path)?;
     let shown = path.display().to_string();

@@ -192,12 +192,20 @@ enum Failure {
 impl Failure {
     /// The call is wrong: what, and what to do.
     fn call(what: impl std::fmt::Display, help: impl std::fmt::Display) -> Self {
-        Failure::Call { code: None, what: what.to_string(), help: help.to_string() }
+        Failure::Call {
+            code: None,
+            what: what.to_string(),
+            help: help.to_string(),
+        }
     }
 
     /// A launch that was not made: the call is wrong.
     fn refused(e: &RunError, help: impl std::fmt::Display) -> Self {
-        Failure::Call { code: Some(e.code()), what: e.message().to_owned(), help: help.to_string() }
+        Failure::Call {
+            code: Some(e.code()),
+            what: e.message().to_owned(),
+            help: help.to_string(),
+        }
     }
 
     /// Says it, as one line of JSON on standard output where `json` tells what the call is about; gives the exit code.
@@ -206,7 +214,10 @@ impl Failure {
             (Failure::Kernel(text), _) => (text, 1),
             (Failure::Call { code, what, help }, Some(about)) => {
                 // Where standard output cannot be written, the exit code is all that is left to say.
-                let _ = say(&format!("{}\n", outcome_to_json(code, "error", &what, about, &[], (&[], &[&help]))));
+                let _ = say(&format!(
+                    "{}\n",
+                    outcome_to_json(code, "error", &what, about, &[], (&[], &[&help]))
+                ));
                 (String::new(), 2)
             }
             (Failure::Call { code, what, help }, None) => {
@@ -227,7 +238,12 @@ type Outcome = Result<(), Failure>;
 fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
-        Err(e) if e.use_stderr() && std::env::args_os().take_while(|a| a != "--").any(|a| a == "--json") => {
+        Err(e)
+            if e.use_stderr()
+                && std::env::args_os()
+                    .take_while(|a| a != "--")
+                    .any(|a| a == "--json") =>
+        {
             return ExitCode::from(misspelled(&e).report(Some(About::default())));
         }
         // Wrong arguments end here with exit code 2, `--help` with 0.
@@ -252,7 +268,10 @@ fn main() -> ExitCode {
         Command::Eval(_) | Command::EvalWorker { .. } => None,
         Command::Data(_) | Command::Reward(_) | Command::Mcp(_) | Command::McpWorker { .. } => None,
     };
-    let about = json.as_ref().map(|(file, kernel)| About { file: Some(file), kernel: kernel.as_deref() });
+    let about = json.as_ref().map(|(file, kernel)| About {
+        file: Some(file),
+        kernel: kernel.as_deref(),
+    });
     let outcome = match &cli.command {
         Command::Check(call) => check::main(call),
         Command::Fix(call) => fix::main(call),

@@ -29,15 +29,28 @@ pub struct Call {
 /// Does it.
 pub fn main(call: &Call) -> Outcome {
     let start = child::start("mcp-worker", vec![child::bytes(call.memory).to_string()])?;
-    let server = Server { start, time: child::seconds("time", call.time)?, jobs: child::jobs(call.jobs) };
+    let server = Server {
+        start,
+        time: child::seconds("time", call.time)?,
+        jobs: child::jobs(call.jobs),
+    };
     server
         .serve(BufReader::new(std::io::stdin()), std::io::stdout())
-        .map_err(|e| Failure::call(format!("standard input cannot be read: {e}"), "a client of the protocol starts this command"))
+        .map_err(|e| {
+            Failure::call(
+                format!("standard input cannot be read: {e}"),
+                "a client of the protocol starts this command",
+            )
+        })
 }
 
 /// `jumar mcp-worker`: the process that tools are called in.
 pub fn worker(memory: u64) -> Outcome {
     // The answers go through a lock of their own: nothing else may write between them.
-    worker::serve(memory, BufReader::new(std::io::stdin()), std::io::stdout().lock())
-        .map_err(|e| Failure::call(e, "this command is called by `jumar mcp`"))
+    worker::serve(
+        memory,
+        BufReader::new(std::io::stdin()),
+        std::io::stdout().lock(),
+    )
+    .map_err(|e| Failure::call(e, "this command is called by `jumar mcp`"))
 }

@@ -20,7 +20,10 @@ fn meminfo() -> Option<u64> {
 /// What a container may still take.
 fn cgroup() -> Option<u64> {
     let number = |path| read_to_string(path).ok()?.trim().parse::<u64>().ok();
-    Some(number("/sys/fs/cgroup/memory.max")?.saturating_sub(number("/sys/fs/cgroup/memory.current")?))
+    Some(
+        number("/sys/fs/cgroup/memory.max")?
+            .saturating_sub(number("/sys/fs/cgroup/memory.current")?),
+    )
 }
 
 /// Bytes for people: `3.2 GiB`.
@@ -30,7 +33,11 @@ pub fn spelled(bytes: u64) -> String {
     if unit == 0 {
         return format!("{bytes} bytes");
     }
-    format!("{:.1} {}", bytes as f64 / (1u64 << (10 * unit)) as f64, UNITS[unit])
+    format!(
+        "{:.1} {}",
+        bytes as f64 / (1u64 << (10 * unit)) as f64,
+        UNITS[unit]
+    )
 }
 
 #[cfg(test)]
@@ -40,6 +47,9 @@ mod tests {
     #[test]
     fn bytes_are_spelled_in_their_largest_unit() {
         let all = [0, 1023, 1024, 1 << 30, u64::MAX].map(spelled);
-        assert_eq!(all, ["0 bytes", "1023 bytes", "1.0 KiB", "1.0 GiB", "16.0 EiB"]);
+        assert_eq!(
+            all,
+            ["0 bytes", "1023 bytes", "1.0 KiB", "1.0 GiB", "16.0 EiB"]
+        );
     }
 }

@@ -50,8 +50,18 @@ const BITS: &str = "<u2";
 /// Two bytes without a type.
 const VOID: [&str; 3] = ["|V2", "<V2", "V2"];
 
-const fn element(name: &'static str, descr: &'static str, bytes: usize, dtype: Option<DType>) -> Element {
-    Element { name, descr, bytes, dtype }
+const fn element(
+    name: &'static str,
+    descr: &'static str,
+    bytes: usize,
+    dtype: Option<DType>,
+) -> Element {
+    Element {
+        name,
+        descr,
+        bytes,
+        dtype,
+    }
 }
 
 impl Element {
@@ -66,16 +76,26 @@ impl Element {
 
     /// The one of a tensor of a kernel; the other dtype is that of mask bytes.
     fn of(dtype: DType) -> &'static Element {
-        ELEMENTS.into_iter().find(|e| e.dtype == Some(dtype)).unwrap_or(&U8)
+        ELEMENTS
+            .into_iter()
+            .find(|e| e.dtype == Some(dtype))
+            .unwrap_or(&U8)
     }
 
     fn by_descr(descr: &str) -> Result<&'static Element, String> {
         let plain = if VOID.contains(&descr) { BITS } else { descr };
-        ELEMENTS.into_iter().find(|e| e.descr == plain).ok_or_else(|| {
-            let swap = ": it is big-endian, save it as `x.astype(x.dtype.newbyteorder('<'))`";
-            let hint = if descr.starts_with('>') { swap } else { "" };
-            format!("it holds {}; tensors hold {}, bf16 as the bits of '<u2' or '|V2'{hint}", quoted(descr), names())
-        })
+        ELEMENTS
+            .into_iter()
+            .find(|e| e.descr == plain)
+            .ok_or_else(|| {
+                let swap = ": it is big-endian, save it as `x.astype(x.dtype.newbyteorder('<'))`";
+                let hint = if descr.starts_with('>') { swap } else { "" };
+                format!(
+                    "it holds {}; tensors hold {}, bf16 as the bits of '<u2' or '|V2'{hint}",
+                    quoted(descr),
+                    names()
+                )
+            })
     }
 }
 
@@ -117,13 +137,23 @@ impl Header {
         let (opened, length) = open(path)?;
         let mut file = BufReader::new(opened);
         let (text, start) = header_text(&mut file)?;
-        let Fields { descr, fortran, shape } =
-            parse_header(&text).ok_or_else(|| format!("its header is malformed: {}", quoted(&text)))?;
+        let Fields {
+            descr,
+            fortran,
+            shape,
+        } = parse_header(&text)
+            .ok_or_else(|| format!("its header is malformed: {}", quoted(&text)))?;
         let (element, is_void) = (Element::by_descr(&descr)?, VOID.contains(&descr.as_str()));
         if fortran && shape.len() > 1 {
-            return Err("it is in Fortran order; save it with `np.save(path, np.ascontiguousarray(x))`".into());
+            return Err(
+                "it is in Fortran order; save it with `np.save(path, np.ascontiguousarray(x))`"
+                    .into(),
+            );
         }
-        let Some(bytes) = shape.iter().try_fold(element.bytes, |n, axis| n.checked_mul(*axis)) else {
+        let Some(bytes) = shape
+            .iter()
+            .try_fold(element.bytes, |n, axis| n.checked_mul(*axis))
+        else {
             return Err(format!("its shape {shape:?} is larger than any memory"));
         };
         if start.checked_add(bytes as u64) != Some(length) {
@@ -133,7 +163,13 @@ impl Header {
                 element.name
             ));
         }
-        Ok(Header { file, element, is_void, shape, bytes })
+        Ok(Header {
+            file,
+            element,
+            is_void,
+            shape,
+            bytes,
+        })
     }
 
     /// The element type of a kernel of Rust.
@@ -142,10 +178,21 @@ impl Header {
     /// That there is none, and what to do.
     pub fn dtype(&self) -> Result<DType, String> {
         self.element.dtype.ok_or_else(|| {
-            let near = if self.element.name == "f64" { "float32" } else { "int32" };
-            let taken: Vec<&str> = ELEMENTS.iter().filter(|e| e.dtype.is_some()).map(|e| e.name).collect();
+            let near = if self.element.name == "f64" {
+                "float32"
+            } else {
+                "int32"
+            };
+            let taken: Vec<&str> = ELEMENTS
+                .iter()
+                .filter(|e| e.dtype.is_some())
+                .map(|e| e.name)
+                .collect();
             let name = self.element.name;
-            format!("it holds {name}; a kernel takes {}: save it as `x.astype(np.{near})`", taken.join(", "))
+            format!(
+                "it holds {name}; a kernel takes {}: save it as `x.astype(np.{near})`",
+                taken.join(", ")
+            )
         })
     }
 
@@ -158,7 +205,11 @@ impl Header {
         if self.is_void {
             return Ok(vec![own]);
         }
-        Ok(ELEMENTS.into_iter().filter(|e| e.descr == self.element.descr).filter_map(|e| e.dtype).collect())
+        Ok(ELEMENTS
+            .into_iter()
+            .filter(|e| e.descr == self.element.descr)
+            .filter_map(|e| e.dtype)
+            .collect())
     }
 
     /// Takes the bits as elements of one of the types that [`Header::may_be`] gives; others stay what they are.
@@ -175,7 +226,8 @@ impl Header {
     /// What went wrong, without the file's name.
     pub fn read(mut self) -> Result<Array, String> {
         let dtype = self.dtype()?;
-        let mut array = Array::zeros(dtype, &self.shape).ok_or_else(|| format!("no array of {dtype} can be made"))?;
+        let mut array = Array::zeros(dtype, &self.shape)
+            .ok_or_else(|| format!("no array of {dtype} can be made"))?;
         let mut out = array.as_output().map_err(|e| e.to_string())?;
         self.file.read_exact(out.bytes()).map_err(|e| said(&e))?;
         Ok(array)
@@ -187,7 +239,9 @@ impl Header {
     /// What went wrong, without the file's name.
     pub fn read_bytes(mut self) -> Result<Vec<u8>, String> {
         let mut bytes = Vec::new();
-        bytes.try_reserve_exact(self.bytes).map_err(|_| format!("there is no memory for its {} bytes", self.bytes))?;
+        bytes
+            .try_reserve_exact(self.bytes)
+            .map_err(|_| format!("there is no memory for its {} bytes", self.bytes))?;
         bytes.resize(self.bytes, 0);
         self.file.read_exact(&mut bytes).map_err(|e| said(&e))?;
         Ok(bytes)
@@ -199,26 +253,40 @@ impl Header {
 /// # Errors
 /// Those of the file system.
 pub fn write(path: &Path, array: &Array) -> io::Result<()> {
-    write_bytes(path, Element::of(array.dtype()), array.shape(), array.as_input().bytes())
+    write_bytes(
+        path,
+        Element::of(array.dtype()),
+        array.shape(),
+        array.as_input().bytes(),
+    )
 }
 
 /// Writes the elements in `bytes`, in C order, to `path`.
 ///
 /// # Errors
 /// Those of the file system.
-pub fn write_bytes(path: &Path, element: &Element, shape: &[usize], bytes: &[u8]) -> io::Result<()> {
+pub fn write_bytes(
+    path: &Path,
+    element: &Element,
+    shape: &[usize],
+    bytes: &[u8],
+) -> io::Result<()> {
     let mut file = BufWriter::new(File::create(path)?);
     let axes: Vec<String> = shape.iter().map(|n| format!("{n},")).collect();
     let shape = match axes.as_slice() {
         [one] => one.clone(),
         many => many.join(" ").trim_end_matches(',').to_owned(),
     };
-    let mut header = format!("{{'descr': '{}', 'fortran_order': False, 'shape': ({shape}), }}", element.descr);
+    let mut header = format!(
+        "{{'descr': '{}', 'fortran_order': False, 'shape': ({shape}), }}",
+        element.descr
+    );
     // Magic, version and length take 10 bytes; the data starts at a multiple of 64.
     let padded = (10 + header.len() + 1).next_multiple_of(64) - 10;
     header.push_str(&" ".repeat(padded - header.len() - 1));
     header.push('\n');
-    let length = u16::try_from(header.len()).map_err(|_| io::Error::new(ErrorKind::InvalidInput, "too many axes"))?;
+    let length = u16::try_from(header.len())
+        .map_err(|_| io::Error::new(ErrorKind::InvalidInput, "too many axes"))?;
     file.write_all(MAGIC)?;
     file.write_all(&[1, 0])?;
     file.write_all(&length.to_le_bytes())?;
@@ -236,8 +304,14 @@ fn header_text(file: &mut impl Read) -> Result<(String, u64), String> {
     let mut head = [0u8; 8];
     file.read_exact(&mut head).map_err(cut)?;
     if &head[..6] != MAGIC {
-        let hint = if head.starts_with(b"PK") { " (it looks like .npz: save one array a file with `np.save`)" } else { "" };
-        return Err(format!("it is no .npy file: it does not start with \\x93NUMPY{hint}"));
+        let hint = if head.starts_with(b"PK") {
+            " (it looks like .npz: save one array a file with `np.save`)"
+        } else {
+            ""
+        };
+        return Err(format!(
+            "it is no .npy file: it does not start with \\x93NUMPY{hint}"
+        ));
     }
     let (length, start) = match head[6] {
         1 => {
@@ -250,10 +324,16 @@ fn header_text(file: &mut impl Read) -> Result<(String, u64), String> {
             file.read_exact(&mut n).map_err(cut)?;
             (u32::from_le_bytes(n) as usize, 12)
         }
-        v => return Err(format!("it has format version {v}; versions 1, 2 and 3 are known")),
+        v => {
+            return Err(format!(
+                "it has format version {v}; versions 1, 2 and 3 are known"
+            ))
+        }
     };
     if length > MAX_HEADER {
-        return Err(format!("its header takes {length} bytes, at most {MAX_HEADER} are allowed"));
+        return Err(format!(
+            "its header takes {length} bytes, at most {MAX_HEADER} are allowed"
+        ));
     }
     let mut text = vec![0u8; length];
     file.read_exact(&mut text).map_err(cut)?;
@@ -271,7 +351,11 @@ struct Fields {
 
 /// Parses `{'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }`: each key once, in any order, nothing else.
 fn parse_header(text: &str) -> Option<Fields> {
-    let mut rest = text.trim().strip_prefix('{')?.strip_suffix('}')?.trim_start();
+    let mut rest = text
+        .trim()
+        .strip_prefix('{')?
+        .strip_suffix('}')?
+        .trim_start();
     let (mut descr, mut fortran, mut shape) = (None, None, None);
     while !rest.is_empty() {
         let (key, after) = string(rest)?;
@@ -282,7 +366,11 @@ fn parse_header(text: &str) -> Option<Fields> {
                 (descr, rest) = (Some(value.to_owned()), after);
             }
             "fortran_order" if fortran.is_none() => {
-                let (value, word) = if rest.starts_with("True") { (true, "True") } else { (false, "False") };
+                let (value, word) = if rest.starts_with("True") {
+                    (true, "True")
+                } else {
+                    (false, "False")
+                };
                 (fortran, rest) = (Some(value), rest.strip_prefix(word)?);
             }
             "shape" if shape.is_none() => {
@@ -298,7 +386,11 @@ fn parse_header(text: &str) -> Option<Fields> {
             None => return None,
         }
     }
-    Some(Fields { descr: descr?, fortran: fortran?, shape: shape? })
+    Some(Fields {
+        descr: descr?,
+        fortran: fortran?,
+        shape: shape?,
+    })
 }
 
 /// `3, 4` or `3,` or nothing.
@@ -308,7 +400,10 @@ fn axes(inside: &str) -> Option<Vec<usize>> {
         return Some(Vec::new());
     }
     let list = inside.strip_suffix(',').unwrap_or(inside);
-    let axes: Vec<usize> = list.split(',').map(|n| n.trim().parse().ok()).collect::<Option<_>>()?;
+    let axes: Vec<usize> = list
+        .split(',')
+        .map(|n| n.trim().parse().ok())
+        .collect::<Option<_>>()?;
     (axes.len() <= MAX_AXES).then_some(axes)
 }
 
@@ -320,7 +415,12 @@ fn string(text: &str) -> Option<(&str, &str)> {
 
 /// A foreign text for a message: on one line, without control characters, not too long.
 fn quoted(text: &str) -> String {
-    let short: String = text.trim().chars().take(80).map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let short: String = text
+        .trim()
+        .chars()
+        .take(80)
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect();
     format!("`{short}`")
 }
 
@@ -334,7 +434,10 @@ pub fn said(e: &io::Error) -> String {
         ErrorKind::UnexpectedEof => "it ends too early".into(),
         _ => {
             let text = e.to_string();
-            text.split(" (os error").next().unwrap_or_default().to_lowercase()
+            text.split(" (os error")
+                .next()
+                .unwrap_or_default()
+                .to_lowercase()
         }
     }
 }
@@ -346,10 +449,21 @@ mod tests {
     #[test]
     fn headers_of_numpy_are_read_and_others_refused() {
         let fields = |text| parse_header(text).map(|f| (f.descr, f.fortran, f.shape));
-        let good = |descr: &str, fortran, shape: &[usize]| Some((descr.to_owned(), fortran, shape.to_vec()));
-        assert_eq!(fields("{'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }   \n"), good("<f4", false, &[3, 4]));
-        assert_eq!(fields("{'shape': (7,), \"descr\": \"|V2\", 'fortran_order': True}"), good("|V2", true, &[7]));
-        assert_eq!(fields("{'descr': '<i4', 'fortran_order': False, 'shape': (), }"), good("<i4", false, &[]));
+        let good = |descr: &str, fortran, shape: &[usize]| {
+            Some((descr.to_owned(), fortran, shape.to_vec()))
+        };
+        assert_eq!(
+            fields("{'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }   \n"),
+            good("<f4", false, &[3, 4])
+        );
+        assert_eq!(
+            fields("{'shape': (7,), \"descr\": \"|V2\", 'fortran_order': True}"),
+            good("|V2", true, &[7])
+        );
+        assert_eq!(
+            fields("{'descr': '<i4', 'fortran_order': False, 'shape': (), }"),
+            good("<i4", false, &[])
+        );
         for bad in [
             "",
             "{}",
@@ -381,12 +495,17 @@ mod tests {
             ("|b1", &[DType::Bool]),
         ] {
             let element = element("any", descr, if descr.ends_with('1') { 1 } else { 2 }, None);
-            write_bytes(&path, &element, &[1], &[7, 0][..element.bytes]).expect("the temporary folder can be written");
+            write_bytes(&path, &element, &[1], &[7, 0][..element.bytes])
+                .expect("the temporary folder can be written");
             let open = || Header::open(&path).expect("own files are read");
             assert_eq!(open().may_be().expect("a type of kernels"), may, "{descr}");
             for dtype in [DType::Bf16, DType::U16, DType::F16, DType::I16] {
                 let seen = open().seen_as(dtype).dtype().expect("a type of kernels");
-                assert_eq!(seen, if may.contains(&dtype) { dtype } else { may[0] }, "{descr} as {dtype}");
+                assert_eq!(
+                    seen,
+                    if may.contains(&dtype) { dtype } else { may[0] },
+                    "{descr} as {dtype}"
+                );
             }
         }
         let _ = std::fs::remove_file(&path);
@@ -397,10 +516,17 @@ mod tests {
         let path = std::env::temp_dir().join(format!("jumar-npy-{}.npy", std::process::id()));
         for element in ELEMENTS {
             for shape in [&[2, 3][..], &[], &[5], &[0, 4], &[40_000]] {
-                let bytes: Vec<u8> = (0..shape.iter().product::<usize>() * element.bytes).map(|i| i as u8).collect();
-                write_bytes(&path, element, shape, &bytes).expect("the temporary folder can be written");
+                let bytes: Vec<u8> = (0..shape.iter().product::<usize>() * element.bytes)
+                    .map(|i| i as u8)
+                    .collect();
+                write_bytes(&path, element, shape, &bytes)
+                    .expect("the temporary folder can be written");
                 let open = || Header::open(&path).expect("own files are read");
-                let Header { element: found, shape: axes, .. } = open();
+                let Header {
+                    element: found,
+                    shape: axes,
+                    ..
+                } = open();
                 assert_eq!((found.descr, axes.as_slice()), (element.descr, shape));
                 assert_eq!(open().read_bytes().expect("own files are read"), bytes);
                 match open().dtype() {
@@ -409,7 +535,12 @@ mod tests {
                         assert_eq!((array.dtype(), array.shape()), (dtype, shape));
                         assert_eq!(array.as_input().bytes(), bytes);
                     }
-                    Err(why) => assert!(why.contains(element.name) && open().read().is_err(), "{why}"),
+                    Err(why) => {
+                        assert!(
+                            why.contains(element.name) && open().read().is_err(),
+                            "{why}"
+                        )
+                    }
                 }
             }
         }

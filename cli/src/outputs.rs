@@ -31,9 +31,15 @@ struct Identity {
 impl Identity {
     /// Of a path whose folder exists.
     fn of(path: &Path) -> io::Result<Self> {
-        let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let folder = path
+            .parent()
+            .filter(|p| !p.as_os_str().is_empty())
+            .unwrap_or(Path::new("."));
         let place = fs::canonicalize(folder)?.join(path.file_name().unwrap_or_default());
-        Ok(Identity { place, file: fs::metadata(path).ok().and_then(|m| number(&m)) })
+        Ok(Identity {
+            place,
+            file: fs::metadata(path).ok().and_then(|m| number(&m)),
+        })
     }
     fn is(&self, other: &Identity) -> bool {
         self.place == other.place || (self.file.is_some() && self.file == other.file)
@@ -71,20 +77,30 @@ impl Files {
         let target = follow(file).map_err(unfit)?;
         match fs::metadata(&target) {
             Ok(found) if found.is_dir() => return Err(cannot("it is a folder")),
-            Ok(found) if !found.is_file() => return Err(cannot("it is no file but a device, a pipe or a socket")),
+            Ok(found) if !found.is_file() => {
+                return Err(cannot("it is no file but a device, a pipe or a socket"))
+            }
             Ok(_) => {}
             Err(e) if e.kind() == io::ErrorKind::NotFound => {}
             Err(e) => return Err(unfit(e)),
         }
-        let Some(name) = target.file_name().map(|name| name.to_string_lossy().into_owned()) else {
+        let Some(name) = target
+            .file_name()
+            .map(|name| name.to_string_lossy().into_owned())
+        else {
             return Err(cannot("it is no file name"));
         };
         let identity = Identity::of(&target).map_err(unfit)?;
         self.refuse_shared(tensor, &identity, file)?;
-        let temporary = Temporary::new(target.with_file_name(format!(".{name}.jumar-{}", std::process::id())));
+        let temporary =
+            Temporary::new(target.with_file_name(format!(".{name}.jumar-{}", std::process::id())));
         fs::File::create(temporary.path()).map_err(unfit)?;
         self.outputs.push((tensor.to_owned(), identity));
-        Ok(Pending { shown: file.to_owned(), target, temporary })
+        Ok(Pending {
+            shown: file.to_owned(),
+            target,
+            temporary,
+        })
     }
 
     fn refuse_shared(&self, tensor: &str, identity: &Identity, file: &Path) -> Result<(), Failure> {
@@ -115,7 +131,9 @@ fn follow(path: &Path) -> io::Result<PathBuf> {
         let next = fs::read_link(&path)?;
         path = path.parent().unwrap_or(Path::new("")).join(next);
     }
-    Err(io::Error::other(format!("it leads through more than {MAX_LINKS} links")))
+    Err(io::Error::other(format!(
+        "it leads through more than {MAX_LINKS} links"
+    )))
 }
 
 /// A file that appears under its name only when it is whole; dropped before, it leaves nothing.

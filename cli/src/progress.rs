@@ -9,7 +9,9 @@ use std::time::{Duration, Instant};
 /// Says why the first run on the CPU takes longer than the others.
 pub fn say_before_build(sanitize: bool) {
     if std::io::stderr().is_terminal() && !machine_is_made(sanitize) {
-        eprintln!("compiling the machine that runs AscendC on the CPU: once, some 15 s on two cores");
+        eprintln!(
+            "compiling the machine that runs AscendC on the CPU: once, some 15 s on two cores"
+        );
     }
 }
 
@@ -30,7 +32,14 @@ impl Bar {
     /// Nothing is drawn yet. `total` is the number of blocks.
     pub fn new(name: &str, total: u64) -> Self {
         let terminal = std::io::stderr().is_terminal();
-        Bar { start: Instant::now(), name: name.to_owned(), bar: OnceLock::new(), done: 0.into(), terminal, total }
+        Bar {
+            start: Instant::now(),
+            name: name.to_owned(),
+            bar: OnceLock::new(),
+            done: 0.into(),
+            terminal,
+            total,
+        }
     }
 
     /// One more block has finished; may be called from any thread.
@@ -42,10 +51,12 @@ impl Bar {
     }
 
     fn drawn(&self) -> ProgressBar {
-        let bar =
-            ProgressBar::with_draw_target(Some(self.total), ProgressDrawTarget::stderr()).with_elapsed(self.start.elapsed());
+        let bar = ProgressBar::with_draw_target(Some(self.total), ProgressDrawTarget::stderr())
+            .with_elapsed(self.start.elapsed());
         // The template is a constant; were it malformed, the default style would do.
-        if let Ok(style) = ProgressStyle::with_template("{msg} [{bar:40}] block {pos} of {len}, {eta} left") {
+        if let Ok(style) =
+            ProgressStyle::with_template("{msg} [{bar:40}] block {pos} of {len}, {eta} left")
+        {
             bar.set_style(style);
         }
         bar.with_message(self.name.clone())

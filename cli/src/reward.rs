@@ -36,16 +36,27 @@ pub fn main(call: &Call) -> Outcome {
     if call.cpp > 0 {
         prepare_cpp("`--cpp none` judges without C++")?;
     }
-    let server = Server { worker, jobs: child::jobs(call.jobs), cpp: call.cpp, in_order: call.in_order };
+    let server = Server {
+        worker,
+        jobs: child::jobs(call.jobs),
+        cpp: call.cpp,
+        in_order: call.in_order,
+    };
     match server.serve(BufReader::new(std::io::stdin()), std::io::stdout()) {
         Ok(served) => {
             if served.broken > 0 {
-                complain(&format!("{} of {} lines were no request\n", served.broken, served.lines));
+                complain(&format!(
+                    "{} of {} lines were no request\n",
+                    served.broken, served.lines
+                ));
             }
             Ok(())
         }
         // Who asked has gone.
         Err(e) if e.kind() == ErrorKind::BrokenPipe => Ok(()),
-        Err(e) => Err(Failure::call(e, "requests come from standard input, and answers go to standard output")),
+        Err(e) => Err(Failure::call(
+            e,
+            "requests come from standard input, and answers go to standard output",
+        )),
     }
 }

@@ -103,7 +103,11 @@ pub fn main(call: &Call) -> Outcome {
         [one] => *one,
         _ => {
             return Err(Failure::call(
-                format!("`{}` has {} kernels", call.which.file.display(), file.kernels().len()),
+                format!(
+                    "`{}` has {} kernels",
+                    call.which.file.display(),
+                    file.kernels().len()
+                ),
                 format!("choose one with --kernel: {}", source::names(&file)),
             ))
         }
@@ -127,43 +131,90 @@ pub fn main(call: &Call) -> Outcome {
     }
 
     // Of the tensors that the kernel has, in the order of the items.
-    let mut arrays: Vec<(String, Vec<Array>)> = given.tensors.iter().map(|t| (t.name.clone(), Vec::new())).collect();
-    for Source { name, path, header, .. } in sources {
+    let mut arrays: Vec<(String, Vec<Array>)> = given
+        .tensors
+        .iter()
+        .map(|t| (t.name.clone(), Vec::new()))
+        .collect();
+    for Source {
+        name, path, header, ..
+    } in sources
+    {
         // The instance takes one of the types that the file may be of.
-        let own = sig.tensors().find(|(_, p, ..)| p.name == name).map(|(.., ty)| ty.resolve(&sig.instances[instance]));
+        let own = sig
+            .tensors()
+            .find(|(_, p, ..)| p.name == name)
+            .map(|(.., ty)| ty.resolve(&sig.instances[instance]));
         let header = own.into_iter().fold(header, Header::seen_as);
         let array = header.read().map_err(|why| bad_file(&path, &why))?;
         if let Some((_, all)) = arrays.iter_mut().find(|(own, _)| *own == name) {
             all.push(array);
         }
     }
-    arrays.extend(sig.tensors().filter(|(_, _, role, _)| *role == Role::Out).map(|(_, p, ..)| (p.name.clone(), Vec::new())));
+    arrays.extend(
+        sig.tensors()
+            .filter(|(_, _, role, _)| *role == Role::Out)
+            .map(|(_, p, ..)| (p.name.clone(), Vec::new())),
+    );
     for Planned { name, dtype, shape } in planned {
-        let array = Array::zeros(dtype, &shape)
-            .ok_or_else(|| Failure::call(format!("no array of {dtype} can be made"), signature(sig)))?;
+        let array = Array::zeros(dtype, &shape).ok_or_else(|| {
+            Failure::call(format!("no array of {dtype} can be made"), signature(sig))
+        })?;
         if let Some((_, all)) = arrays.iter_mut().find(|(own, _)| *own == name) {
             all.push(array);
         }
     }
-    let mut text = execute(kernel, &file, instance, &mut arrays, &given, instead.as_ref())?;
-    let array = |name: &str, item: usize| arrays.iter().find(|(n, _)| n == name).and_then(|(_, all)| all.get(item));
+    let mut text = execute(
+        kernel,
+        &file,
+        instance,
+        &mut arrays,
+        &given,
+        instead.as_ref(),
+    )?;
+    let array = |name: &str, item: usize| {
+        arrays
+            .iter()
+            .find(|(n, _)| n == name)
+            .and_then(|(_, all)| all.get(item))
+    };
     for (name, item, _, place) in &pending {
-        let Some(array) = array(name, *item) else { continue };
+        let Some(array) = array(name, *item) else {
+            continue;
+        };
         npy::write(place.path(), array).map_err(|e| unwritable(place, &e))?;
     }
     for (name, item, said_as, place) in pending {
-        let Some(array) = array(name, item) else { continue };
-        let _ = writeln!(text, "{said_as}: {} {}, in {}", array.dtype(), spelled(array.shape()), place.shown().display());
+        let Some(array) = array(name, item) else {
+            continue;
+        };
+        let _ = writeln!(
+            text,
+            "{said_as}: {} {}, in {}",
+            array.dtype(),
+            spelled(array.shape()),
+            place.shown().display()
+        );
         let target = place.shown().to_owned();
         place.finish().map_err(|e| {
-            Failure::call(format!("`{}` cannot be written: {}", target.display(), said(&e)), "choose another place with --out")
+            Failure::call(
+                format!("`{}` cannot be written: {}", target.display(), said(&e)),
+                "choose another place with --out",
+            )
         })?;
     }
     say(&text)
 }
 
 fn unwritable(place: &Pending, e: &std::io::Error) -> Failure {
-    Failure::call(format!("`{}` cannot be written: {}", place.shown().display(), said(e)), "choose another place with --out")
+    Failure::call(
+        format!(
+            "`{}` cannot be written: {}",
+            place.shown().display(),
+            said(e)
+        ),
+        "choose another place with --out",
+    )
 }
 
 fn bad_file(path: &std::path::Path, why: &str) -> Failure {
@@ -187,15 +238,24 @@ struct Source {
 impl Source {
     /// For a message: `bf16 or u16`.
     fn spelled(&self) -> String {
-        self.dtypes.iter().map(|dtype| dtype.name()).collect::<Vec<_>>().join(" or ")
+        self.dtypes
+            .iter()
+            .map(|dtype| dtype.name())
+            .collect::<Vec<_>>()
+            .join(" or ")
     }
 }
 
 /// Opens the files of the tensors that the kernel reads.
 fn open(sig: &Signature, given: &Arguments) -> Result<Vec<Source>, Failure> {
     let mut sources = Vec::new();
-    let files =
-        given.tensors.iter().flat_map(|given| given.files.iter().enumerate().map(move |(i, f)| (&given.name, given.dtype, i, f)));
+    let files = given.tensors.iter().flat_map(|given| {
+        given
+            .files
+            .iter()
+            .enumerate()
+            .map(move |(i, f)| (&given.name, given.dtype, i, f))
+    });
     for (name, asked, item, file) in files {
         let header = Header::open(file).map_err(|why| bad_file(file, &why))?;
         let mut dtypes = header.may_be().map_err(|why| bad_file(file, &why))?;
@@ -203,7 +263,11 @@ fn open(sig: &Signature, given: &Arguments) -> Result<Vec<Source>, Failure> {
             if !dtypes.contains(&asked) {
                 let found: Vec<_> = dtypes.iter().map(|dtype| dtype.name()).collect();
                 return Err(Failure::call(
-                    format!("`{name}` is said to be {asked}, and `{}` holds {}", file.display(), found.join(" or ")),
+                    format!(
+                        "`{name}` is said to be {asked}, and `{}` holds {}",
+                        file.display(),
+                        found.join(" or ")
+                    ),
                     format!("leave `:{asked}` out, or save the array as what it is to be"),
                 ));
             }
@@ -211,48 +275,95 @@ fn open(sig: &Signature, given: &Arguments) -> Result<Vec<Source>, Failure> {
         }
         if header.shape.len() > 8 {
             return Err(Failure::call(
-                format!("`{}` has {} axes; a tensor of `{}` has at most 8", file.display(), header.shape.len(), sig.name),
+                format!(
+                    "`{}` has {} axes; a tensor of `{}` has at most 8",
+                    file.display(),
+                    header.shape.len(),
+                    sig.name
+                ),
                 "reshape it",
             ));
         }
-        sources.push(Source { name: name.clone(), item, path: file.clone(), dtypes, header });
+        sources.push(Source {
+            name: name.clone(),
+            item,
+            path: file.clone(),
+            dtypes,
+            header,
+        });
     }
     Ok(sources)
 }
 
 /// Index of the dtype instance that the files and `--out NAME:DTYPE` ask for.
-fn choose_instance(sig: &Signature, sources: &[Source], given: &Arguments) -> Result<usize, Failure> {
+fn choose_instance(
+    sig: &Signature,
+    sources: &[Source],
+    given: &Arguments,
+) -> Result<usize, Failure> {
     let takes = |name: &str, own: DType| {
         let mut files = sources.iter().filter(|s| s.name == name).peekable();
         match files.peek() {
             Some(_) => files.all(|s| s.dtypes.contains(&own)),
-            None => given.outs.iter().find(|o| o.name == name).and_then(|o| o.dtype).is_none_or(|dtype| dtype == own),
+            None => given
+                .outs
+                .iter()
+                .find(|o| o.name == name)
+                .and_then(|o| o.dtype)
+                .is_none_or(|dtype| dtype == own),
         }
     };
-    let fits = |binding: &Vec<DType>| sig.tensors().all(|(_, p, _, ty)| takes(&p.name, ty.resolve(binding)));
+    let fits = |binding: &Vec<DType>| {
+        sig.tensors()
+            .all(|(_, p, _, ty)| takes(&p.name, ty.resolve(binding)))
+    };
     // An output is made, but for one that may be left out and is not asked for.
-    let is_made = |id: ParamId, name: &str| !sig.is_optional(id) || given.outs.iter().any(|o| o.name == name);
+    let is_made =
+        |id: ParamId, name: &str| !sig.is_optional(id) || given.outs.iter().any(|o| o.name == name);
     let is_given = |id: ParamId| {
         let name = &sig.param(id).name;
         sources.iter().any(|s| s.name == *name) || sig.is_output(id) && is_made(id, name)
     };
-    let fitting = sig.told_apart((0..sig.instances.len()).filter(|i| fits(&sig.instances[*i])), is_given);
+    let fitting = sig.told_apart(
+        (0..sig.instances.len()).filter(|i| fits(&sig.instances[*i])),
+        is_given,
+    );
     match fitting.as_slice() {
         [one] => Ok(*one),
         [] => {
-            let found: Vec<String> =
-                sources.iter().map(|s| format!("{}: {}", s.name, s.spelled())).chain(outs_with_dtype(given)).collect();
-            let allowed: Vec<String> = sig.instances.iter().map(|binding| format!("({})", dtypes(sig, binding))).collect();
+            let found: Vec<String> = sources
+                .iter()
+                .map(|s| format!("{}: {}", s.name, s.spelled()))
+                .chain(outs_with_dtype(given))
+                .collect();
+            let allowed: Vec<String> = sig
+                .instances
+                .iter()
+                .map(|binding| format!("({})", dtypes(sig, binding)))
+                .collect();
             Err(Failure::call(
-                format!("kernel `{}` does not take these element types: {}", sig.name, found.join(", ")),
-                format!("it takes {}; convert the arrays, or add `#[instances(..)]` to the kernel", allowed.join(" or ")),
+                format!(
+                    "kernel `{}` does not take these element types: {}",
+                    sig.name,
+                    found.join(", ")
+                ),
+                format!(
+                    "it takes {}; convert the arrays, or add `#[instances(..)]` to the kernel",
+                    allowed.join(" or ")
+                ),
             ))
         }
         [first, second, ..] => {
-            let is_open = |ty: Ty| ty.resolve(&sig.instances[*first]) != ty.resolve(&sig.instances[*second]);
-            let open = || sig.tensors().filter(|(id, _, _, ty)| is_given(*id) && is_open(*ty));
+            let is_open =
+                |ty: Ty| ty.resolve(&sig.instances[*first]) != ty.resolve(&sig.instances[*second]);
+            let open = || {
+                sig.tensors()
+                    .filter(|(id, _, _, ty)| is_given(*id) && is_open(*ty))
+            };
             // A file that may be of either type, else an output, which alone may be said without one.
-            let open = open().find(|(_, p, ..)| sources.iter().any(|s| s.name == p.name)).or_else(|| open().next());
+            let open = open()
+                .find(|(_, p, ..)| sources.iter().any(|s| s.name == p.name))
+                .or_else(|| open().next());
             let name = open.map_or("y", |(_, p, _, _)| p.name.as_str());
             let all: Vec<&str> = fitting
                 .iter()
@@ -273,62 +384,115 @@ fn choose_instance(sig: &Signature, sources: &[Source], given: &Arguments) -> Re
                         all.join(" or "),
                         sig.name
                     ),
-                    format!("say which: --arg {name}:{}=@FILE.npy", all.join(&format!("=@FILE.npy or --arg {name}:"))),
+                    format!(
+                        "say which: --arg {name}:{}=@FILE.npy",
+                        all.join(&format!("=@FILE.npy or --arg {name}:"))
+                    ),
                 ));
             }
-            let is_empty = given.outs.iter().any(|out| out.name == name && out.files.is_empty());
+            let is_empty = given
+                .outs
+                .iter()
+                .any(|out| out.name == name && out.files.is_empty());
             let file = if is_empty { "" } else { "@FILE.npy" };
             Err(Failure::call(
                 format!("no given array decides the element type of `{name}`"),
-                format!("say it: --out {name}:{}={file}; allowed are {}", all.first().unwrap_or(&"f32"), all.join(", ")),
+                format!(
+                    "say it: --out {name}:{}={file}; allowed are {}",
+                    all.first().unwrap_or(&"f32"),
+                    all.join(", ")
+                ),
             ))
         }
     }
 }
 
 fn outs_with_dtype(given: &Arguments) -> impl Iterator<Item = String> + '_ {
-    given.outs.iter().filter_map(|o| o.dtype.map(|d| format!("{}: {d}", o.name)))
+    given
+        .outs
+        .iter()
+        .filter_map(|o| o.dtype.map(|d| format!("{}: {d}", o.name)))
 }
 
 fn dtypes(sig: &Signature, binding: &[DType]) -> String {
-    let all: Vec<String> = sig.tensors().map(|(_, p, _, ty)| format!("{}: {}", p.name, ty.resolve(binding))).collect();
+    let all: Vec<String> = sig
+        .tensors()
+        .map(|(_, p, _, ty)| format!("{}: {}", p.name, ty.resolve(binding)))
+        .collect();
     all.join(", ")
 }
 
 /// Dtypes and shapes of the outputs that are asked for.
-fn plan(sig: &Signature, instance: usize, sources: &[Source], given: &Arguments) -> Result<Vec<Planned>, Failure> {
+fn plan(
+    sig: &Signature,
+    instance: usize,
+    sources: &[Source],
+    given: &Arguments,
+) -> Result<Vec<Planned>, Failure> {
     let dtype_of = |name: &str| {
-        let ty = sig.tensors().find(|(_, p, _, _)| p.name == name).map(|(_, _, _, ty)| ty);
+        let ty = sig
+            .tensors()
+            .find(|(_, p, _, _)| p.name == name)
+            .map(|(_, _, _, ty)| ty);
         ty.map(|ty| ty.resolve(&sig.instances[instance]))
     };
     let is_list = |name: &str| sig.lists().any(|(_, p)| p.name == name);
     let mut planned = Vec::new();
     for item in 0..given.items {
-        let of_item = sources.iter().filter(|s| s.item == item || !is_list(&s.name));
-        let inputs: Vec<(&str, &[usize])> = of_item.map(|s| (s.name.as_str(), s.header.shape.as_slice())).collect();
-        let shapes = infer_output_shapes(sig, &inputs, &attrs(sig, given, item)).map_err(|e| refused(sig, &e))?;
-        let asked = shapes.into_iter().filter(|(name, _)| given.outs.iter().any(|out| out.name == *name));
-        planned.extend(asked.filter_map(|(name, shape)| Some(Planned { dtype: dtype_of(&name)?, name, shape })));
+        let of_item = sources
+            .iter()
+            .filter(|s| s.item == item || !is_list(&s.name));
+        let inputs: Vec<(&str, &[usize])> = of_item
+            .map(|s| (s.name.as_str(), s.header.shape.as_slice()))
+            .collect();
+        let shapes = infer_output_shapes(sig, &inputs, &attrs(sig, given, item))
+            .map_err(|e| refused(sig, &e))?;
+        let asked = shapes
+            .into_iter()
+            .filter(|(name, _)| given.outs.iter().any(|out| out.name == *name));
+        planned.extend(asked.filter_map(|(name, shape)| {
+            Some(Planned {
+                dtype: dtype_of(&name)?,
+                name,
+                shape,
+            })
+        }));
     }
     Ok(planned)
 }
 
 /// The attributes of an item.
 fn attrs<'g>(sig: &'g Signature, given: &'g Arguments, item: usize) -> Vec<(&'g str, Value)> {
-    let of_launch = given.attrs.iter().map(|(name, value)| (name.as_str(), *value));
-    let of_item = given.lists.iter().filter_map(|(name, all)| Some((name.as_str(), *all.get(item)?)));
-    let place = sig.place().map(|id| (sig.param(id).name.as_str(), Value::Int(item as i64)));
+    let of_launch = given
+        .attrs
+        .iter()
+        .map(|(name, value)| (name.as_str(), *value));
+    let of_item = given
+        .lists
+        .iter()
+        .filter_map(|(name, all)| Some((name.as_str(), *all.get(item)?)));
+    let place = sig
+        .place()
+        .map(|id| (sig.param(id).name.as_str(), Value::Int(item as i64)));
     of_launch.chain(of_item).chain(place).collect()
 }
 
 /// Refuses shapes that no memory can hold.
 fn room_for(sources: &[Source], planned: &[Planned]) -> Outcome {
-    let mut total: u64 = sources.iter().fold(0, |sum, s| sum.saturating_add(s.header.bytes as u64));
+    let mut total: u64 = sources
+        .iter()
+        .fold(0, |sum, s| sum.saturating_add(s.header.bytes as u64));
     for Planned { name, dtype, shape } in planned {
-        let elements = shape.iter().try_fold(1usize, |n, axis| n.checked_mul(*axis)).filter(|n| *n <= isize::MAX as usize / 8);
+        let elements = shape
+            .iter()
+            .try_fold(1usize, |n, axis| n.checked_mul(*axis))
+            .filter(|n| *n <= isize::MAX as usize / 8);
         let Some(elements) = elements else {
             return Err(Failure::call(
-                format!("output `{name}` would have the shape {}, which no memory can hold", spelled(shape)),
+                format!(
+                    "output `{name}` would have the shape {}, which no memory can hold",
+                    spelled(shape)
+                ),
                 "give smaller arrays or attributes",
             ));
         };
@@ -336,8 +500,10 @@ fn room_for(sources: &[Source], planned: &[Planned]) -> Outcome {
     }
     match memory::available() {
         Some(free) if total > free => {
-            let outputs: Vec<String> =
-                planned.iter().map(|p| format!("`{}` {} {}", p.name, p.dtype, spelled(&p.shape))).collect();
+            let outputs: Vec<String> = planned
+                .iter()
+                .map(|p| format!("`{}` {} {}", p.name, p.dtype, spelled(&p.shape)))
+                .collect();
             Err(Failure::call(
                 format!(
                     "the arrays take {} and {} are free; outputs: {}",
@@ -362,7 +528,10 @@ fn execute(
     instead: Option<&Instead>,
 ) -> Result<String, Failure> {
     let sig = &kernel.kernel().sig;
-    let bar = progress::Bar::new(&sig.name, blocks(kernel, instance, arrays, given).unwrap_or(0));
+    let bar = progress::Bar::new(
+        &sig.name,
+        blocks(kernel, instance, arrays, given).unwrap_or(0),
+    );
     let mut launch = Launch::new(kernel).arrays(arrays);
     for (name, value) in &given.attrs {
         launch = launch.attr(name, *value);
@@ -379,17 +548,33 @@ fn execute(
         Ok(report) => report,
         Err(RunError::Fault(fault)) => return Err(faulted(kernel, file, &fault)),
         Err(RunError::Cpp(fault)) => {
-            return Err(Failure::Kernel(format!("{}\n\nno output was written", render_places(&fault, source::color()))))
+            return Err(Failure::Kernel(format!(
+                "{}\n\nno output was written",
+                render_places(&fault, source::color())
+            )))
         }
         Err(refusal) => return Err(refused(sig, &refusal)),
     };
-    let instance: Vec<String> = sig.instances.get(report.instance).into_iter().flatten().map(DType::to_string).collect();
-    let instance = if instance.is_empty() { String::new() } else { format!(" <{}>", instance.join(", ")) };
+    let instance: Vec<String> = sig
+        .instances
+        .get(report.instance)
+        .into_iter()
+        .flatten()
+        .map(DType::to_string)
+        .collect();
+    let instance = if instance.is_empty() {
+        String::new()
+    } else {
+        format!(" <{}>", instance.join(", "))
+    };
     let blocks = source::counted(usize::try_from(report.blocks).unwrap_or(0), "block");
     let chip = kernel.chip().name;
     let shown = &report.shown;
     // Beside the outputs, which the run has made: no reason to end otherwise.
-    report.open.iter().for_each(|open| eprintln!("warning[{}]: {open}", Code::J0819));
+    report
+        .open
+        .iter()
+        .for_each(|open| eprintln!("warning[{}]: {open}", Code::J0819));
     Ok(match instead.map_or(Some("simulated"), |i| i.how) {
         Some(how) => format!("{shown}{}{instance}: {how} {blocks} of {chip}\n", sig.name),
         None => format!("{shown}{}{instance}: interpreted as written\n", sig.name),
@@ -398,8 +583,13 @@ fn execute(
 
 /// The same call; for the chip of the device, where it runs on one and names none.
 fn for_chip_of(which: &Which, instead: Option<&Instead>) -> Which {
-    let of_device = instead.and_then(|instead| instead.runs.chip()).map(|chip| chip.name.to_string());
-    Which { chip: which.chip.clone().or(of_device), ..which.clone() }
+    let of_device = instead
+        .and_then(|instead| instead.runs.chip())
+        .map(|chip| chip.name.to_string());
+    Which {
+        chip: which.chip.clone().or(of_device),
+        ..which.clone()
+    }
 }
 
 /// The backend that the call asks for; `None` is the simulator.
@@ -419,28 +609,59 @@ fn backend(call: &Call) -> Result<Option<Instead>, Failure> {
     Ok(match call.backend {
         Backend::Cpp => {
             progress::say_before_build(call.sanitize);
-            Some(Instead { runs: Box::new(Cpp::new(call.race, call.sanitize)), how: Some("ran as emitted C++") })
+            Some(Instead {
+                runs: Box::new(Cpp::new(call.race, call.sanitize)),
+                how: Some("ran as emitted C++"),
+            })
         }
-        Backend::Tile => Some(Instead { runs: Box::new(AnyCut::default()), how: None }),
+        Backend::Tile => Some(Instead {
+            runs: Box::new(AnyCut::default()),
+            how: None,
+        }),
         Backend::Npu => {
             let npu = Npu::open(call.device.unwrap_or(0));
-            let npu = npu.map_err(|e| Failure::refused(&e, "`jumar doctor` says what there is to launch with"))?;
-            Some(Instead { runs: Box::new(npu), how: Some("ran on the device,") })
+            let npu = npu.map_err(|e| {
+                Failure::refused(&e, "`jumar doctor` says what there is to launch with")
+            })?;
+            Some(Instead {
+                runs: Box::new(npu),
+                how: Some("ran on the device,"),
+            })
         }
         Backend::Sim => None,
     })
 }
 
 /// How many blocks the run will have over all items, for the progress bar.
-fn blocks(kernel: &CheckedKernel, instance: usize, arrays: &[(String, Vec<Array>)], given: &Arguments) -> Option<u64> {
+fn blocks(
+    kernel: &CheckedKernel,
+    instance: usize,
+    arrays: &[(String, Vec<Array>)],
+    given: &Arguments,
+) -> Option<u64> {
     let sig = &kernel.kernel().sig;
     let mut blocks = 0;
     for item in 0..given.items {
         let at = |p: &Param| if p.per == Per::Item { item } else { 0 };
-        let all = |p: &Param| arrays.iter().find(|(name, _)| *name == p.name).map(|(_, all)| all.as_slice());
-        let shapes: Vec<_> = sig.params.iter().map(|p| all(p)?.get(at(p)).map(Array::shape)).collect();
+        let all = |p: &Param| {
+            arrays
+                .iter()
+                .find(|(name, _)| *name == p.name)
+                .map(|(_, all)| all.as_slice())
+        };
+        let shapes: Vec<_> = sig
+            .params
+            .iter()
+            .map(|p| all(p)?.get(at(p)).map(Array::shape))
+            .collect();
         let lowered = kernel.instances().get(instance)?;
-        let (attrs, dims) = bind(sig, Some(lowered.binding()), &shapes, &attrs(sig, given, item)).ok()?;
+        let (attrs, dims) = bind(
+            sig,
+            Some(lowered.binding()),
+            &shapes,
+            &attrs(sig, given, item),
+        )
+        .ok()?;
         let tiling = evaluate(lowered, kernel.chip(), &dims, &attrs).ok()?;
         blocks += u64::try_from(tiling.block_dim).ok()?;
     }
@@ -460,12 +681,19 @@ fn refused(sig: &Signature, e: &RunError) -> Failure {
 /// A fault in the simulator: the kernel is wrong, and this is where.
 fn faulted(kernel: &CheckedKernel, file: &KernelFile, fault: &Fault) -> Failure {
     let text = file.render_fault(kernel, fault, source::color());
-    Failure::Kernel(format!("{text}\n\nno output was written; `jumar explain {}` tells more", fault.code))
+    Failure::Kernel(format!(
+        "{text}\n\nno output was written; `jumar explain {}` tells more",
+        fault.code
+    ))
 }
 
 /// What the kernel takes, for a message.
 pub fn signature(sig: &Signature) -> String {
-    let all: Vec<String> = sig.params.iter().filter_map(|p| args::spelled_param(sig, p)).collect();
+    let all: Vec<String> = sig
+        .params
+        .iter()
+        .filter_map(|p| args::spelled_param(sig, p))
+        .collect();
     format!("`{}` takes {}", sig.name, all.join(", "))
 }
 

@@ -19,7 +19,10 @@ pub fn load(which: &Which) -> Result<KernelFile, Failure> {
     let mut file = check_text(&path, &text, chip);
     if let Some(name) = &which.kernel {
         if !file.kernels().is_empty() && file.kernel(name).is_none() {
-            return Err(Failure::call(format!("`{path}` has no kernel `{name}`"), format!("it has {}", names(&file))));
+            return Err(Failure::call(
+                format!("`{path}` has no kernel `{name}`"),
+                format!("it has {}", names(&file)),
+            ));
         }
         file.keep(name);
     }
@@ -42,13 +45,24 @@ pub fn read(of: &Path) -> Result<String, Failure> {
     }
     let (file, _) = npy::open(of).map_err(cannot)?;
     let mut bytes = Vec::new();
-    file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(|e| cannot(said(&e)))?;
+    file.take(MAX_BYTES + 1)
+        .read_to_end(&mut bytes)
+        .map_err(|e| cannot(said(&e)))?;
     if bytes.len() as u64 > MAX_BYTES {
-        return Err(Failure::call(format!("`{path}` is larger than {} MiB", MAX_BYTES >> 20), help));
+        return Err(Failure::call(
+            format!("`{path}` is larger than {} MiB", MAX_BYTES >> 20),
+            help,
+        ));
     }
     String::from_utf8(bytes).map_err(|e| {
-        let line = 1 + e.as_bytes()[..e.utf8_error().valid_up_to()].iter().filter(|b| **b == b'\n').count();
-        Failure::call(format!("`{path}` is not UTF-8 text: line {line} has other bytes"), help)
+        let line = 1 + e.as_bytes()[..e.utf8_error().valid_up_to()]
+            .iter()
+            .filter(|b| **b == b'\n')
+            .count();
+        Failure::call(
+            format!("`{path}` is not UTF-8 text: line {line} has other bytes"),
+            help,
+        )
     })
 }
 
@@ -56,7 +70,10 @@ pub fn read(of: &Path) -> Result<String, Failure> {
 pub fn chip(name: &str) -> Result<&'static Chip, Failure> {
     Chip::by_name(name).ok_or_else(|| {
         let all: Vec<_> = Chip::all().iter().map(|c| c.name).collect();
-        Failure::call(format!("there is no chip `{name}` in the table"), format!("choose one of {}", all.join(", ")))
+        Failure::call(
+            format!("there is no chip `{name}` in the table"),
+            format!("choose one of {}", all.join(", ")),
+        )
     })
 }
 
@@ -66,7 +83,11 @@ pub fn clean(file: &KernelFile) -> Result<Vec<&CheckedKernel>, Failure> {
         return Err(rejected(file));
     }
     super::complain(&file.render(color()));
-    Ok(file.kernels().iter().filter_map(|k| k.checked.first()).collect())
+    Ok(file
+        .kernels()
+        .iter()
+        .filter_map(|k| k.checked.first())
+        .collect())
 }
 
 /// The findings, as the reason why the call ends.
@@ -83,7 +104,11 @@ pub fn rejected(file: &KernelFile) -> Failure {
 
 /// The names of the kernels, for a message.
 pub fn names(file: &KernelFile) -> String {
-    let names: Vec<String> = file.kernels().iter().map(|k| format!("`{}`", k.name)).collect();
+    let names: Vec<String> = file
+        .kernels()
+        .iter()
+        .map(|k| format!("`{}`", k.name))
+        .collect();
     names.join(", ")
 }
 

@@ -9,7 +9,9 @@ use jumar::dsl::soc::{Arch, Chip};
 /// The page of a code, or the list of codes.
 pub fn explain(code: Option<&str>) -> Outcome {
     let Some(text) = code else {
-        let rows = Code::ALL.iter().map(|c| vec![c.to_string(), c.name().to_owned(), c.summary().to_owned()]);
+        let rows = Code::ALL
+            .iter()
+            .map(|c| vec![c.to_string(), c.name().to_owned(), c.summary().to_owned()]);
         return say(&table(&["code", "name", "meaning"], rows));
     };
     match Code::by_name(text.trim()) {
@@ -23,8 +25,17 @@ pub fn explain(code: Option<&str>) -> Outcome {
 
 /// The chips.
 pub fn chips() -> Outcome {
-    let head =
-        ["name", "soc_version", "npu_arch", "vector cores", "cube cores", "UB bytes", "of these usable", "bf16", "DataCopyPad"];
+    let head = [
+        "name",
+        "soc_version",
+        "npu_arch",
+        "vector cores",
+        "cube cores",
+        "UB bytes",
+        "of these usable",
+        "bf16",
+        "DataCopyPad",
+    ];
     let yes = |b: bool| if b { "yes" } else { "no" }.to_owned();
     let rows = Chip::all().iter().map(|c| {
         vec![
@@ -46,12 +57,25 @@ pub fn chips() -> Outcome {
 pub fn ops(name: Option<&str>) -> Outcome {
     let Some(name) = name else {
         let rows = Op::all().filter(|d| d.op.is_written()).map(|d| {
-            vec![d.name.to_owned(), d.ascendc.to_owned(), dtypes(d, Arch::V220), dtypes(d, Arch::M200), d.doc.to_owned()]
+            vec![
+                d.name.to_owned(),
+                d.ascendc.to_owned(),
+                dtypes(d, Arch::V220),
+                dtypes(d, Arch::M200),
+                d.doc.to_owned(),
+            ]
         });
-        return say(&table(&["op", "AscendC", "Atlas A2/A3", "Atlas inference", "meaning"], rows));
+        return say(&table(
+            &["op", "AscendC", "Atlas A2/A3", "Atlas inference", "meaning"],
+            rows,
+        ));
     };
-    let Some(def) = Op::all().find(|d| d.op.is_written() && (d.name == name || d.ascendc == name)) else {
-        return Err(Failure::call(format!("there is no op `{name}`"), "`jumar ops` lists all of them"));
+    let Some(def) = Op::all().find(|d| d.op.is_written() && (d.name == name || d.ascendc == name))
+    else {
+        return Err(Failure::call(
+            format!("there is no op `{name}`"),
+            "`jumar ops` lists all of them",
+        ));
     };
     let precision = match (def.exact.is_some(), def.ulp) {
         (true, _) => "an approximation in hardware".to_owned(),
@@ -81,11 +105,23 @@ fn dtypes(def: &OpDef, arch: Arch) -> String {
 
 /// Columns as wide as their longest cell, two spaces between them.
 fn table(head: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
-    let rows: Vec<Vec<String>> = std::iter::once(head.iter().map(|h| (*h).to_owned()).collect()).chain(rows).collect();
-    let width = |column: usize| rows.iter().filter_map(|r| r.get(column)).map(|cell| cell.chars().count()).max().unwrap_or(0);
+    let rows: Vec<Vec<String>> = std::iter::once(head.iter().map(|h| (*h).to_owned()).collect())
+        .chain(rows)
+        .collect();
+    let width = |column: usize| {
+        rows.iter()
+            .filter_map(|r| r.get(column))
+            .map(|cell| cell.chars().count())
+            .max()
+            .unwrap_or(0)
+    };
     let widths: Vec<usize> = (0..head.len()).map(width).collect();
     let line = |row: &Vec<String>| {
-        let cells: String = row.iter().zip(&widths).map(|(cell, w)| format!("{cell:w$}  ")).collect();
+        let cells: String = row
+            .iter()
+            .zip(&widths)
+            .map(|(cell, w)| format!("{cell:w$}  "))
+            .collect();
         format!("{}\n", cells.trim_end())
     };
     rows.iter().map(line).collect()

@@ -92,25 +92,38 @@ pub enum Who {
 }
 
 /// The card of `--card` or `--card-tokens`; `text_of` reads a file, and gives nothing of `none`.
-pub fn card(file: &str, made: Option<usize>, text_of: impl Fn(&str) -> Result<Option<String>, Failure>) -> Result<Card, Failure> {
+pub fn card(
+    file: &str,
+    made: Option<usize>,
+    text_of: impl Fn(&str) -> Result<Option<String>, Failure>,
+) -> Result<Card, Failure> {
     let card = match made {
         Some(tokens) => Card::Tokens(tokens),
         None => text_of(file)?.map_or(Card::None, Card::Text),
     };
     // Whether the tokens suffice hangs from no task.
     if let Some(first) = all_tasks().values().next() {
-        card.of(first).map_err(|e| Failure::call(e, "ask for more: `--card-tokens 1000`"))?;
+        card.of(first)
+            .map_err(|e| Failure::call(e, "ask for more: `--card-tokens 1000`"))?;
     }
     Ok(card)
 }
 
 /// The mask of `--grammar`.
-pub fn mask(said: &str, who: Who, text_of: impl Fn(&str) -> Result<Option<String>, Failure>) -> Result<Mask, Failure> {
+pub fn mask(
+    said: &str,
+    who: Who,
+    text_of: impl Fn(&str) -> Result<Option<String>, Failure>,
+) -> Result<Mask, Failure> {
     Ok(match (said, who) {
         ("llm", Who::Server(api)) => Mask::llm_of(api),
         ("llm", Who::Random) => Mask::Llm(Format::Lark),
         ("semantic" | "axes", who) => {
-            let mask = if said == "axes" { Mask::Axes } else { Mask::Semantic };
+            let mask = if said == "axes" {
+                Mask::Axes
+            } else {
+                Mask::Semantic
+            };
             match who {
                 Who::Server(api) => mask.read_by(api).map_err(|why| {
                     let help = "`--api vllm` takes it, where its backend is guidance; `--grammar llm` is for every server";
@@ -121,7 +134,10 @@ pub fn mask(said: &str, who: Who, text_of: impl Fn(&str) -> Result<Option<String
             }
         }
         ("none", Who::Random) => {
-            return Err(Failure::call("`--random` without a grammar", "say `--grammar llm` or `--grammar semantic`"))
+            return Err(Failure::call(
+                "`--random` without a grammar",
+                "say `--grammar llm` or `--grammar semantic`",
+            ))
         }
         ("llm", Who::Nobody) => Mask::None,
         (file, _) => text_of(file)?.map_or(Mask::None, Mask::Text),
@@ -130,7 +146,10 @@ pub fn mask(said: &str, who: Who, text_of: impl Fn(&str) -> Result<Option<String
 
 /// How results name what `--grammar` or `--card` says: a file by its name.
 pub fn named(said: &str) -> String {
-    Path::new(said).file_name().map_or_else(|| said.to_string(), |name| name.to_string_lossy().into_owned())
+    Path::new(said).file_name().map_or_else(
+        || said.to_string(),
+        |name| name.to_string_lossy().into_owned(),
+    )
 }
 
 /// What results say of the card: where it is from, and how long it is.
@@ -147,7 +166,9 @@ pub fn of_card(card: &Card, file: &str) -> [(&'static str, Value); 2] {
 #[cfg(feature = "mask")]
 pub fn random_model(mask: Mask, seed: u64) -> Result<Box<dyn Model>, Failure> {
     let model = jumar_llm::eval::random::Random::new(mask, seed);
-    model.map(|model| Box::new(model) as Box<dyn Model>).map_err(|e| Failure::call(e, "please report it"))
+    model
+        .map(|model| Box::new(model) as Box<dyn Model>)
+        .map_err(|e| Failure::call(e, "please report it"))
 }
 
 #[cfg(not(feature = "mask"))]

@@ -48,7 +48,12 @@ impl Class {
 
     /// How often they do, outside of scalar control.
     pub(crate) fn meetings(&self) -> usize {
-        self.source.body.stmts.iter().filter(|s| s.is_meeting()).count()
+        self.source
+            .body
+            .stmts
+            .iter()
+            .filter(|s| s.is_meeting())
+            .count()
     }
 
     /// Whether it asks for the block, and for the number of blocks.
@@ -58,8 +63,16 @@ impl Class {
             idx |= *s == Scalar::BlockIdx;
             dim |= *s == Scalar::BlockDim;
         };
-        self.source.body.walk(&mut |s| s.scalars(&mut |scalar| scalar.walk(&mut look)));
-        let bytes = self.source.body.queues.iter().map(|q| &q.bytes).chain(self.source.body.bufs.iter().map(|b| &b.bytes));
+        self.source
+            .body
+            .walk(&mut |s| s.scalars(&mut |scalar| scalar.walk(&mut look)));
+        let bytes = self
+            .source
+            .body
+            .queues
+            .iter()
+            .map(|q| &q.bytes)
+            .chain(self.source.body.bufs.iter().map(|b| &b.bytes));
         bytes.for_each(|bytes| bytes.walk(&mut look));
         (idx, dim)
     }
@@ -72,7 +85,11 @@ impl Class {
 
     /// Its name with the template arguments of an instance: `SwishKernel<half>`.
     pub(crate) fn spelt(&self, lowered: &Lowered) -> String {
-        let args: Vec<_> = self.params.iter().map(|p| lowered.binding()[usize::from(*p)].ascendc()).collect();
+        let args: Vec<_> = self
+            .params
+            .iter()
+            .map(|p| lowered.binding()[usize::from(*p)].ascendc())
+            .collect();
         match args.is_empty() {
             true => self.name.clone(),
             false => format!("{}<{}>", self.name, args.join(", ")),
@@ -89,14 +106,30 @@ struct Group {
 /// The classes of a kernel; `taken` is a name that none of them may have.
 pub(crate) fn classes(sig: &Signature, instances: &[Lowered], op: &str, taken: &str) -> Vec<Class> {
     let groups = groups(instances);
-    let naming = Naming { sig, instances, op, groups: &groups };
+    let naming = Naming {
+        sig,
+        instances,
+        op,
+        groups: &groups,
+    };
     let mut scope = Scope::with(&[taken]);
-    let names: Vec<_> = groups.iter().map(|g| scope.unique(&naming.name(g))).collect();
-    groups.into_iter().zip(names).map(|(group, name)| class(instances, group, name)).collect()
+    let names: Vec<_> = groups
+        .iter()
+        .map(|g| scope.unique(&naming.name(g)))
+        .collect();
+    groups
+        .into_iter()
+        .zip(names)
+        .map(|(group, name)| class(instances, group, name))
+        .collect()
 }
 
 fn class(instances: &[Lowered], Group { source, serves }: Group, name: String) -> Class {
-    let source = if serves.len() > 1 { source } else { source.concrete(instances[serves[0].0].binding()) };
+    let source = if serves.len() > 1 {
+        source
+    } else {
+        source.concrete(instances[serves[0].0].binding())
+    };
     Class {
         params: source.params(),
         tensors: parts::tensors(&source.body),
@@ -114,7 +147,10 @@ fn groups(instances: &[Lowered]) -> Vec<Group> {
             let source = Source::new(lowered, variant);
             match groups.iter_mut().find(|g| g.source == source) {
                 Some(group) => group.serves.push((at, variant)),
-                None => groups.push(Group { source, serves: vec![(at, variant)] }),
+                None => groups.push(Group {
+                    source,
+                    serves: vec![(at, variant)],
+                }),
             }
         }
     }
@@ -133,8 +169,11 @@ impl Naming<'_> {
     /// `SwishKernel`, with what tells the class apart from others behind it.
     fn name(&self, group: &Group) -> String {
         let mut name = format!("{}Kernel", self.op);
-        let siblings =
-            || self.groups.iter().filter(|g| g.source.variant == group.source.variant && self.case(g) == self.case(group));
+        let siblings = || {
+            self.groups.iter().filter(|g| {
+                g.source.variant == group.source.variant && self.case(g) == self.case(group)
+            })
+        };
         if siblings().count() > 1 {
             let short = self.fixed_dtypes(group);
             // What tells the groups apart is which dtypes are fixed in each; the template of the rest has the plain name.
@@ -142,7 +181,9 @@ impl Naming<'_> {
                 name.push_str(&short);
             } else {
                 for (at, _) in &group.serves {
-                    name.push_str(&names::pascal(&names::dtypes(self.instances[*at].binding())));
+                    name.push_str(&names::pascal(&names::dtypes(
+                        self.instances[*at].binding(),
+                    )));
                 }
             }
         }
@@ -160,24 +201,45 @@ impl Naming<'_> {
     /// The conditions that hold in all cases that a group serves and not in all that there are.
     fn case(&self, group: &Group) -> Option<String> {
         let lowered = &self.instances[group.serves[0].0];
-        let mut cases: Vec<usize> =
-            group.serves.iter().map(|(at, variant)| self.instances[*at].variants[*variant].case).collect();
+        let mut cases: Vec<usize> = group
+            .serves
+            .iter()
+            .map(|(at, variant)| self.instances[*at].variants[*variant].case)
+            .collect();
         cases.sort_unstable();
         cases.dedup();
-        let in_all = |own: &&String| cases.iter().all(|case| lowered.cases[*case].conditions.contains(own));
-        let common: Vec<&str> = lowered.cases[cases[0]].conditions.iter().filter(in_all).map(String::as_str).collect();
+        let in_all = |own: &&String| {
+            cases
+                .iter()
+                .all(|case| lowered.cases[*case].conditions.contains(own))
+        };
+        let common: Vec<&str> = lowered.cases[cases[0]]
+            .conditions
+            .iter()
+            .filter(in_all)
+            .map(String::as_str)
+            .collect();
         (!common.is_empty()).then(|| names::case_words(&common, cases[0]))
     }
 
     /// Names of the dtypes that are the same in all instances of a group, behind the name of their parameter where some are not.
     fn fixed_dtypes(&self, group: &Group) -> String {
         let first = self.instances[group.serves[0].0].binding();
-        let fixed = |p: usize| group.serves.iter().all(|(i, _)| self.instances[*i].binding()[p] == first[p]);
+        let fixed = |p: usize| {
+            group
+                .serves
+                .iter()
+                .all(|(i, _)| self.instances[*i].binding()[p] == first[p])
+        };
         let all = (0..first.len()).all(fixed);
         (0..first.len())
             .filter(|p| fixed(*p))
             .map(|p| {
-                let param = if all { String::new() } else { names::pascal(&self.sig.dtypes[p].name) };
+                let param = if all {
+                    String::new()
+                } else {
+                    names::pascal(&self.sig.dtypes[p].name)
+                };
                 param + &names::pascal(first[p].name())
             })
             .collect()
@@ -193,26 +255,47 @@ mod tests {
     /// Name of each class, and how many instances and variants it serves.
     fn of(text: &str) -> Vec<(String, usize)> {
         let parsed = jumar_dsl::front::parse_file(text).expect("Rust").remove(0);
-        let kernel = check(&parsed.kernel.expect("a clean kernel"), Chip::default_chip()).expect("a right kernel");
-        let all = classes(&kernel.kernel().sig, kernel.instances(), "Op", "OpTilingData");
+        let kernel = check(
+            &parsed.kernel.expect("a clean kernel"),
+            Chip::default_chip(),
+        )
+        .expect("a right kernel");
+        let all = classes(
+            &kernel.kernel().sig,
+            kernel.instances(),
+            "Op",
+            "OpTilingData",
+        );
         all.into_iter().map(|c| (c.name, c.serves.len())).collect()
     }
 
     #[test]
     fn instances_share_a_class_where_nothing_but_the_size_of_an_element_differs() {
         for (bound, stored, want) in [
-            ("Float", "(x.at(t).load().cast::<f32>() * 1.5 + 1.0).cast::<T>()", &[("OpKernel", 2), ("OpKernelF32", 1)][..]),
+            (
+                "Float",
+                "(x.at(t).load().cast::<f32>() * 1.5 + 1.0).cast::<T>()",
+                &[("OpKernel", 2), ("OpKernelF32", 1)][..],
+            ),
             // One op that rounds once is taken in f16 itself, which bf16 has no calls for.
             (
                 "Float",
                 "(x.at(t).load().cast::<f32>() + 1.0).cast::<T>()",
                 &[("OpKernelF16", 1), ("OpKernelBf16", 1), ("OpKernelF32", 1)],
             ),
-            ("Number", "x.at(t).load()", &[("OpKernelF16Bf16", 2), ("OpKernelF32I32", 2)]),
+            (
+                "Number",
+                "x.at(t).load()",
+                &[("OpKernelF16Bf16", 2), ("OpKernelF32I32", 2)],
+            ),
             ("Int", "(x.at(t).load() + 1)", &[("OpKernel", 1)]),
         ] {
-            let head = format!("#[kernel]\nfn op<T: {bound}>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>)");
-            let found = of(&format!("{head} {{\n    for t in tiles(x) {{\n        y.at(t).store({stored});\n    }}\n}}"));
+            let head = format!(
+                "#[kernel]\nfn op<T: {bound}>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>)"
+            );
+            let found = of(&format!(
+                "{head} {{\n    for t in tiles(x) {{\n        y.at(t).store({stored});\n    }}\n}}"
+            ));
             let found: Vec<_> = found.iter().map(|(name, n)| (name.as_str(), *n)).collect();
             assert_eq!(found, want, "{bound}: {stored}");
         }

@@ -50,7 +50,10 @@ impl Cpp {
     }
     /// An empty text whose lines are indented by `indent` steps.
     pub(crate) fn indented(indent: usize) -> Self {
-        Cpp { out: String::new(), indent }
+        Cpp {
+            out: String::new(),
+            indent,
+        }
     }
     /// One line.
     pub(crate) fn line(&mut self, text: impl Piece) {
@@ -88,7 +91,11 @@ impl Cpp {
             for word in paragraph.split_whitespace() {
                 let so_far = self.out.len() - start;
                 let plain = word.bytes().all(|b| b.is_ascii_graphic());
-                let width = if plain { word.len() } else { word.chars().map(|c| visible(c).len_utf8()).sum() };
+                let width = if plain {
+                    word.len()
+                } else {
+                    word.chars().map(|c| visible(c).len_utf8()).sum()
+                };
                 if so_far > 0 && so_far + 1 + width > room {
                     self.end_comment(start);
                     start = self.start_comment();
@@ -156,7 +163,11 @@ impl Cpp {
         loop {
             let first = rest.len() == long.len();
             let limit = if first { room } else { room - STEP.len() };
-            let cut = if rest.len() <= limit { None } else { break_at(rest, limit) };
+            let cut = if rest.len() <= limit {
+                None
+            } else {
+                break_at(rest, limit)
+            };
             let (now, later) = rest.split_at(cut.unwrap_or(rest.len()));
             self.out.push_str(now);
             self.end_line(start);
@@ -186,7 +197,11 @@ impl Cpp {
 /// A letter of a comment; what controls the direction or the device of the reader is no text.
 fn visible(c: char) -> char {
     match c {
-        '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fffe}' => '?',
+        '\u{200b}'..='\u{200f}'
+        | '\u{202a}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}'
+        | '\u{feff}'
+        | '\u{fffe}' => '?',
         c if c.is_control() => '?',
         c => c,
     }
@@ -278,7 +293,12 @@ mod tests {
         c.stmt(format!("Call({arg}, Params{{{arg}, {arg}}}, {arg})"));
         let text = c.finish();
         assert!(text.lines().all(|l| l.len() <= WIDTH), "{text}");
-        assert!(text.lines().next().is_some_and(|l| l.ends_with("Params{") || l.ends_with(',')), "{text}");
+        assert!(
+            text.lines()
+                .next()
+                .is_some_and(|l| l.ends_with("Params{") || l.ends_with(',')),
+            "{text}"
+        );
     }
 
     #[test]
@@ -297,7 +317,10 @@ mod tests {
 
     #[test]
     fn string_literals_escape_what_cpp_would_read() {
-        assert_eq!(string_literal("a \"b\" \\ ??/\n"), r#""a \"b\" \\ \?\?/\n""#);
+        assert_eq!(
+            string_literal("a \"b\" \\ ??/\n"),
+            r#""a \"b\" \\ \?\?/\n""#
+        );
     }
 
     #[test]
@@ -317,9 +340,18 @@ mod tests {
                     (1 + over, 1 + over),
                     "{over} over at depth {depth}: {call:?} {comment:?}"
                 );
-                let deep = |lines: &[String]| lines.iter().map(|l| l.len() - l.trim_start().len()).collect::<Vec<_>>();
+                let deep = |lines: &[String]| {
+                    lines
+                        .iter()
+                        .map(|l| l.len() - l.trim_start().len())
+                        .collect::<Vec<_>>()
+                };
                 let first = depth * STEP.len();
-                assert_eq!(deep(&call), [first, first + STEP.len()][..1 + over], "{call:?}");
+                assert_eq!(
+                    deep(&call),
+                    [first, first + STEP.len()][..1 + over],
+                    "{call:?}"
+                );
                 assert_eq!(deep(&comment), [first, first][..1 + over], "{comment:?}");
             }
         }
@@ -329,7 +361,9 @@ mod tests {
     fn a_line_breaks_at_the_last_place_of_the_least_depth() {
         let arg = "a".repeat(30);
         let mut c = Cpp::new();
-        c.stmt(format!("Call({arg}, {arg}, F({arg}, b, c, d, e, f, g, h, i), j)"));
+        c.stmt(format!(
+            "Call({arg}, {arg}, F({arg}, b, c, d, e, f, g, h, i), j)"
+        ));
         let text = c.finish();
         let first = text.lines().next().unwrap_or_default();
         assert_eq!(first, format!("Call({arg}, {arg},"), "{text}");

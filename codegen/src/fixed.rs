@@ -43,12 +43,23 @@ pub fn emit_fixed(kernel: &CheckedKernel, case: &FixedCase<'_>, options: &EmitOp
         fields: fields(&plan, &lowered.variants[entry], tiling),
     };
     let items = case.items.iter().zip(places).map(item).collect();
-    float16_words(&text(&plan, case.about, &FixedLaunch { function: &function, params: case.params, items }))
+    float16_words(&text(
+        &plan,
+        case.about,
+        &FixedLaunch {
+            function: &function,
+            params: case.params,
+            items,
+        },
+    ))
 }
 
 fn text(plan: &Plan<'_>, about: &str, launch: &FixedLaunch<'_>) -> String {
     let mut out = Cpp::new();
-    out.comment(&format!("Kernel `{}` for one case, emitted by jumar for {}: {about}.", plan.sig.name, plan.chip.soc_version));
+    out.comment(&format!(
+        "Kernel `{}` for one case, emitted by jumar for {}: {about}.",
+        plan.sig.name, plan.chip.soc_version
+    ));
     let takes_lists = plan.sig.lists().next().is_some() && !launch.items.is_empty();
     device::includes(takes_lists, &mut out);
     out.blank();
@@ -70,13 +81,27 @@ fn used(lowered: &Lowered, items: &[Tiling]) -> (Lowered, Vec<usize>) {
         places.push(known.unwrap_or(kept.len()));
         kept.extend(known.is_none().then_some(tiling.variant));
     }
-    let variants = kept.iter().map(|variant| lowered.variants[*variant].clone()).collect();
-    (Lowered { variants, ..lowered.clone() }, places)
+    let variants = kept
+        .iter()
+        .map(|variant| lowered.variants[*variant].clone())
+        .collect();
+    (
+        Lowered {
+            variants,
+            ..lowered.clone()
+        },
+        places,
+    )
 }
 
 /// The members of the tiling data with their values, padding and what other variants read as 0.
 fn fields(plan: &Plan<'_>, variant: &Variant, tiling: &Tiling) -> Vec<(String, String)> {
-    let own = |member: &str| variant.fields.iter().find(|id| plan.names.member(variant.body.var(**id)).member == member);
+    let own = |member: &str| {
+        variant
+            .fields
+            .iter()
+            .find(|id| plan.names.member(variant.body.var(**id)).member == member)
+    };
     let value = |member: &str| own(member).and_then(|id| tiling.var(*id));
     let with_value = |(_, member, _): (&str, String, &str)| {
         let value = value(&member).map_or_else(|| "0".to_string(), literal);
@@ -95,7 +120,9 @@ fn literal(value: Value) -> String {
         Value::I32(v) => v.to_string(),
         Value::Bool(v) => i32::from(v).to_string(),
         Value::F32(v) if v.is_nan() => "__builtin_nanf(\"\")".to_string(),
-        Value::F32(v) if v.is_infinite() => format!("{}__builtin_inff()", if v < 0.0 { "-" } else { "" }),
+        Value::F32(v) if v.is_infinite() => {
+            format!("{}__builtin_inff()", if v < 0.0 { "-" } else { "" })
+        }
         Value::F32(v) => format!("{v:?}f"),
     }
 }
@@ -111,7 +138,11 @@ fn float16_words(text: &str) -> String {
                 out.push('"');
             }
             let is_string = nth % 2 == 1;
-            out.push_str(&if is_string { piece.to_string() } else { renamed(piece) });
+            out.push_str(&if is_string {
+                piece.to_string()
+            } else {
+                renamed(piece)
+            });
         }
         out.push_str(comment);
     }
@@ -123,7 +154,9 @@ fn renamed(code: &str) -> String {
     let mut out = String::with_capacity(code.len());
     let mut rest = code;
     while let Some(at) = rest.find(is_word) {
-        let end = rest[at..].find(|c| !is_word(c)).map_or(rest.len(), |length| at + length);
+        let end = rest[at..]
+            .find(|c| !is_word(c))
+            .map_or(rest.len(), |length| at + length);
         out.push_str(&rest[..at]);
         out.push_str(match &rest[at..end] {
             "half" => "float16_t",
@@ -141,7 +174,10 @@ mod tests {
     #[test]
     fn words_of_code_alone_are_renamed() {
         let text = "LocalTensor<half> half_; // the first half\nx(\"half\", half(1));\n";
-        assert_eq!(float16_words(text), "LocalTensor<float16_t> half_; // the first half\nx(\"half\", float16_t(1));\n");
+        assert_eq!(
+            float16_words(text),
+            "LocalTensor<float16_t> half_; // the first half\nx(\"half\", float16_t(1));\n"
+        );
     }
 
     #[test]

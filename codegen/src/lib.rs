@@ -51,7 +51,12 @@ pub enum ProjectKind {
 
 impl ProjectKind {
     /// Every kind, in the order of the documentation.
-    pub const ALL: [ProjectKind; 4] = [ProjectKind::Direct, ProjectKind::Asc, ProjectKind::Msopgen, ProjectKind::Torch];
+    pub const ALL: [ProjectKind; 4] = [
+        ProjectKind::Direct,
+        ProjectKind::Asc,
+        ProjectKind::Msopgen,
+        ProjectKind::Torch,
+    ];
 
     /// The word that stands for the kind on the command line.
     pub const fn name(self) -> &'static str {
@@ -80,7 +85,12 @@ pub struct UnknownProjectKind(
 impl fmt::Display for UnknownProjectKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let known: Vec<_> = ProjectKind::ALL.iter().map(|k| k.name()).collect();
-        write!(f, "`{}` is no project kind; there are {}", self.0, known.join(", "))
+        write!(
+            f,
+            "`{}` is no project kind; there are {}",
+            self.0,
+            known.join(", ")
+        )
     }
 }
 
@@ -89,7 +99,10 @@ impl std::error::Error for UnknownProjectKind {}
 impl FromStr for ProjectKind {
     type Err = UnknownProjectKind;
     fn from_str(s: &str) -> Result<Self, Self::Err> {
-        ProjectKind::ALL.into_iter().find(|k| k.name() == s).ok_or_else(|| UnknownProjectKind(s.to_string()))
+        ProjectKind::ALL
+            .into_iter()
+            .find(|k| k.name() == s)
+            .ok_or_else(|| UnknownProjectKind(s.to_string()))
     }
 }
 
@@ -128,7 +141,10 @@ pub struct Project {
 impl Project {
     /// Content of a file.
     pub fn text(&self, path: &str) -> Option<&str> {
-        self.files.iter().find(|f| f.path == path).map(|f| f.text.as_str())
+        self.files
+            .iter()
+            .find(|f| f.path == path)
+            .map(|f| f.text.as_str())
     }
 }
 
@@ -146,7 +162,9 @@ impl Project {
 /// ```
 pub fn emit(kernel: &CheckedKernel, options: &EmitOptions) -> Project {
     let plan = Plan::new(kernel, options);
-    Project { files: project::files(&plan, options) }
+    Project {
+        files: project::files(&plan, options),
+    }
 }
 
 /// The host tiling function as one text that needs nothing but a C++17 compiler: tiling data, arguments, function.
@@ -159,8 +177,15 @@ pub fn tiling_header(kernel: &CheckedKernel) -> String {
 ///
 /// # Errors
 /// Says in words which parameter such a function has no form for.
-pub fn torch_binding(kernel: &CheckedKernel, function: &str, options: &EmitOptions) -> Result<String, String> {
-    let options = EmitOptions { kind: ProjectKind::Msopgen, ..options.clone() };
+pub fn torch_binding(
+    kernel: &CheckedKernel,
+    function: &str,
+    options: &EmitOptions,
+) -> Result<String, String> {
+    let options = EmitOptions {
+        kind: ProjectKind::Msopgen,
+        ..options.clone()
+    };
     host::binding::source(&Plan::new(kernel, &options), function)
 }
 

@@ -18,9 +18,15 @@ pub(crate) fn is_reserved(name: &str) -> bool {
 
 /// True for a function of the C library or a macro of its headers, in each of its spellings: `exp`, `expf`, `strtol_l`.
 fn is_library(name: &str) -> bool {
-    let variant = ["_r", "_l", "_unlocked"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name);
+    let variant = ["_r", "_l", "_unlocked"]
+        .iter()
+        .find_map(|end| name.strip_suffix(end))
+        .unwrap_or(name);
     let suffixes = ["", "f", "l", "f32", "f32x", "f64", "f64x", "f128", "64"];
-    suffixes.iter().filter_map(|end| variant.strip_suffix(end)).any(|stem| LIBRARY.contains(&stem))
+    suffixes
+        .iter()
+        .filter_map(|end| variant.strip_suffix(end))
+        .any(|stem| LIBRARY.contains(&stem))
 }
 
 /// A name without anything C++ could not spell.
@@ -70,7 +76,9 @@ pub(crate) fn camel(name: &str) -> String {
     for (i, w) in words(&ascii(name)).enumerate() {
         match i {
             // `GAMMA` and `gammaRow` both begin with a small letter; a word of capitals only becomes small.
-            0 if w.bytes().all(|c| !c.is_ascii_lowercase()) => out.extend(w.chars().map(|c| c.to_ascii_lowercase())),
+            0 if w.bytes().all(|c| !c.is_ascii_lowercase()) => {
+                out.extend(w.chars().map(|c| c.to_ascii_lowercase()))
+            }
             0 => push(w, char::to_ascii_lowercase, &mut out),
             _ => push(w, char::to_ascii_uppercase, &mut out),
         }
@@ -84,7 +92,10 @@ pub(crate) fn camel(name: &str) -> String {
 /// The operator type for a kernel: the author's, unless C or C++ uses the name of its kernel function; else `AddRmsNormCustom`, as
 /// CANN's own samples name theirs. CANN's releases bring ever more operators, so that no list of their names would do.
 pub(crate) fn op_type(prefix: &str, given: Option<&str>) -> String {
-    let wish = given.map_or_else(|| format!("{}Custom", prefix.strip_suffix("Custom").unwrap_or(prefix)), pascal);
+    let wish = given.map_or_else(
+        || format!("{}Custom", prefix.strip_suffix("Custom").unwrap_or(prefix)),
+        pascal,
+    );
     let stem = snake_of_pascal(&wish);
     if symbol(&stem) == stem {
         wish
@@ -134,11 +145,16 @@ pub(crate) fn symbol(name: &str) -> String {
 pub(crate) fn case_words(conditions: &[&str], case: usize) -> String {
     /// Most letters.
     const MOST: usize = 40;
-    let word = |condition: &&str| match (condition.strip_suffix(".is_some()"), condition.strip_suffix(".is_none()")) {
+    let word = |condition: &&str| match (
+        condition.strip_suffix(".is_some()"),
+        condition.strip_suffix(".is_none()"),
+    ) {
         (Some(tensor), _) => format!("with_{tensor}"),
         (_, Some(tensor)) => format!("without_{tensor}"),
         (None, None) => {
-            let said = condition.replace('!', " not ").replace(|c: char| !c.is_ascii_alphanumeric(), " ");
+            let said = condition
+                .replace('!', " not ")
+                .replace(|c: char| !c.is_ascii_alphanumeric(), " ");
             said.split_whitespace().collect::<Vec<_>>().join("_")
         }
     };
@@ -152,12 +168,20 @@ pub(crate) fn case_words(conditions: &[&str], case: usize) -> String {
 
 /// Joined names of the dtypes of an instance: `f16`, `f16_f32`.
 pub(crate) fn dtypes(binding: &[DType]) -> String {
-    binding.iter().map(|d| d.name()).collect::<Vec<_>>().join("_")
+    binding
+        .iter()
+        .map(|d| d.name())
+        .collect::<Vec<_>>()
+        .join("_")
 }
 
 /// How comments say the dtypes of an instance: `f16`, `(f16, f32)`.
 pub(crate) fn combination(binding: &[DType]) -> String {
-    let list = binding.iter().map(|d| d.name()).collect::<Vec<_>>().join(", ");
+    let list = binding
+        .iter()
+        .map(|d| d.name())
+        .collect::<Vec<_>>()
+        .join(", ");
     match binding.len() {
         0 | 1 => list,
         _ => format!("({list})"),
@@ -171,7 +195,9 @@ pub(crate) fn tensors(sig: &Signature) -> Vec<(ParamId, Role, String)> {
     OPERATOR_PARAMS.iter().for_each(|name| {
         scope.unique(name);
     });
-    sig.tensors().map(|(id, p, role, _)| (id, role, scope.unique(&camel(&p.name)))).collect()
+    sig.tensors()
+        .map(|(id, p, role, _)| (id, role, scope.unique(&camel(&p.name))))
+        .collect()
 }
 
 /// Names already taken in some region of the text.
@@ -197,10 +223,19 @@ impl Scope {
     }
     /// A region where names that differ in case only are one name.
     pub(crate) fn of_any_case() -> Self {
-        Scope { any_case: true, ..Scope::default() }
+        Scope {
+            any_case: true,
+            ..Scope::default()
+        }
     }
     fn take(&mut self, name: &str) -> bool {
-        let is_same = |other: &Rc<str>| if self.any_case { other.eq_ignore_ascii_case(name) } else { **other == *name };
+        let is_same = |other: &Rc<str>| {
+            if self.any_case {
+                other.eq_ignore_ascii_case(name)
+            } else {
+                **other == *name
+            }
+        };
         let new = !self.taken.iter().any(is_same);
         if new {
             self.taken.push(name.into());
@@ -221,7 +256,11 @@ impl Scope {
         let mut n = 1;
         while is_reserved(&name) || !self.take(&name) {
             // A digit behind a digit would read as another number.
-            let gap = if wish.ends_with(|c: char| c.is_ascii_digit()) { "_" } else { "" };
+            let gap = if wish.ends_with(|c: char| c.is_ascii_digit()) {
+                "_"
+            } else {
+                ""
+            };
             name = match wish.strip_suffix('_') {
                 Some(stem) => format!("{stem}{n}_"),
                 None => format!("{wish}{gap}{n}"),
@@ -260,7 +299,14 @@ mod tests {
             ("top_2", "Top2", "top2"),
             ("swish", "Swish", "swish"),
         ] {
-            assert_eq!((pascal(kernel).as_str(), snake_of_pascal(&pascal(kernel)).as_str()), (op, stem), "{kernel}");
+            assert_eq!(
+                (
+                    pascal(kernel).as_str(),
+                    snake_of_pascal(&pascal(kernel)).as_str()
+                ),
+                (op, stem),
+                "{kernel}"
+            );
         }
     }
 
@@ -293,6 +339,9 @@ mod tests {
         assert_eq!(scope.unique("x_"), "x_");
         assert_eq!(scope.unique("x_"), "x1_");
         let mut macros = Scope::of_any_case();
-        assert_eq!((macros.unique("ab").as_str(), macros.unique("aB").as_str()), ("ab", "aB1"));
+        assert_eq!(
+            (macros.unique("ab").as_str(), macros.unique("aB").as_str()),
+            ("ab", "aB1")
+        );
     }
 }

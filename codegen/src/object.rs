@@ -80,7 +80,12 @@ pub fn emit_object(kernel: &CheckedKernel, options: &EmitOptions) -> Result<Obje
             starts(&plan, &mut out);
         }
     }
-    let Names { kernel, entries, takes_workspace, .. } = &plan.names;
+    let Names {
+        kernel,
+        entries,
+        takes_workspace,
+        ..
+    } = &plan.names;
     let end = if form == Form::Library { "asc" } else { "cpp" };
     Ok(Object {
         name: format!("{kernel}.{end}"),
@@ -95,7 +100,9 @@ pub fn emit_object(kernel: &CheckedKernel, options: &EmitOptions) -> Result<Obje
 /// The functions of a library: they take the arguments as pointers to values, so that all of them have one type.
 fn starts(plan: &Plan<'_>, out: &mut Cpp) {
     out.comment("What a program calls that opens this library.");
-    out.function("extern \"C\" uint32_t jumar_library_version()", |out| out.stmt(format_args!("return {LIBRARY_VERSION}")));
+    out.function("extern \"C\" uint32_t jumar_library_version()", |out| {
+        out.stmt(format_args!("return {LIBRARY_VERSION}"))
+    });
     let addresses = plan.sig.tensors().count() + usize::from(plan.names.takes_workspace);
     out.blank();
     out.comment("Bytes of an argument, the same for all kernel functions; 0 where there is none.");
@@ -107,12 +114,20 @@ fn starts(plan: &Plan<'_>, out: &mut Cpp) {
     });
     let address = |i| format!("*static_cast<uint8_t *const *>(values[{i}])");
     let mut args: Vec<_> = (0..addresses).map(address).collect();
-    args.push(format!("*static_cast<const {} *>(values[{addresses}])", plan.names.data));
+    args.push(format!(
+        "*static_cast<const {} *>(values[{addresses}])",
+        plan.names.data
+    ));
     for (_, name) in &plan.names.entries {
         out.blank();
         out.comment("values[i] points at argument i.");
         let head = format!("extern \"C\" void jumar_start_{name}(uint32_t blockDim, aclrtStream stream, void *const *values)");
-        out.function(head, |out| out.stmt(format_args!("{name}<<<blockDim, nullptr, stream>>>({})", args.join(", "))));
+        out.function(head, |out| {
+            out.stmt(format_args!(
+                "{name}<<<blockDim, nullptr, stream>>>({})",
+                args.join(", ")
+            ))
+        });
     }
 }
 
@@ -126,14 +141,24 @@ impl Names {
         let mut bytes = Vec::new();
         for field in &self.fields {
             let given = tiling.fields.iter().filter(|(name, _)| *name == field.var);
-            match given.map(|(_, value)| *value).find(|value| is_of(*value, field.ty)) {
+            match given
+                .map(|(_, value)| *value)
+                .find(|value| is_of(*value, field.ty))
+            {
                 Some(value) => push(value, &mut bytes),
                 None => push(zero(field.ty), &mut bytes),
             }
         }
-        let stray = |(name, value): &&(String, Value)| !self.fields.iter().any(|f| f.var == *name && is_of(*value, f.ty));
+        let stray = |(name, value): &&(String, Value)| {
+            !self
+                .fields
+                .iter()
+                .any(|f| f.var == *name && is_of(*value, f.ty))
+        };
         if let Some((name, value)) = tiling.fields.iter().find(stray) {
-            return Err(format!("the tiling data has no member for `{name}`, which is {value:?}"));
+            return Err(format!(
+                "the tiling data has no member for `{name}`, which is {value:?}"
+            ));
         }
         bytes.resize(bytes.len().max(1).next_multiple_of(8), 0);
         Ok(bytes)

@@ -2,7 +2,9 @@
 
 use crate::uses::{vars_in, Live};
 use jumar_dsl::ir::queue::{Body, Stmt};
-use jumar_dsl::ir::{walk_stmts, Memory, ParamId, QueueStmt, Scalar, StmtKind, TensorRef, VarId, WorkId};
+use jumar_dsl::ir::{
+    walk_stmts, Memory, ParamId, QueueStmt, Scalar, StmtKind, TensorRef, VarId, WorkId,
+};
 use std::collections::BTreeSet;
 
 /// The statements of a body, by where they are printed.
@@ -19,7 +21,11 @@ pub(crate) struct Split<'a> {
 impl<'a> Split<'a> {
     /// Cuts a body whose tiling data are `fields`.
     pub(crate) fn of(body: &'a Body, fields: &[VarId]) -> Split<'a> {
-        let mut parts = Split { lets: Vec::new(), gets: Vec::new(), rest: Vec::new() };
+        let mut parts = Split {
+            lets: Vec::new(),
+            gets: Vec::new(),
+            rest: Vec::new(),
+        };
         let mut known: BTreeSet<VarId> = fields.iter().copied().collect();
         let mut is_first = true;
         for s in &body.stmts {
@@ -44,7 +50,10 @@ impl<'a> Split<'a> {
         };
         let mut is_known = true;
         vars_in(&of.offset, &mut |v| is_known &= known.contains(&v));
-        is_known && of.tensor().is_some_and(|base| self.gets.iter().any(|s| s.defines() == Some(base)))
+        is_known
+            && of
+                .tensor()
+                .is_some_and(|base| self.gets.iter().any(|s| s.defines() == Some(base)))
     }
 }
 
@@ -60,9 +69,11 @@ fn early(body: &Body, known: &BTreeSet<VarId>, s: &Stmt) -> Option<VarId> {
 pub(crate) fn let_scalar(s: &Stmt) -> Option<(VarId, &Scalar)> {
     match &s.kind {
         StmtKind::LetScalar { var, value } => Some((*var, value)),
-        StmtKind::SetScalar { .. } | StmtKind::For { .. } | StmtKind::If { .. } | StmtKind::Promise { .. } | StmtKind::Do(_) => {
-            None
-        }
+        StmtKind::SetScalar { .. }
+        | StmtKind::For { .. }
+        | StmtKind::If { .. }
+        | StmtKind::Promise { .. }
+        | StmtKind::Do(_) => None,
     }
 }
 
@@ -87,7 +98,9 @@ impl<'a> Contents<'a> {
         let parts = Split::of(body, fields);
         let mut live = Live::of(parts.rest.iter().copied()).with(parts.gets.iter().copied());
         for memory in body.resets().into_iter().flatten() {
-            handed_out(body, *memory).into_iter().for_each(|size| live.reads(size));
+            handed_out(body, *memory)
+                .into_iter()
+                .for_each(|size| live.reads(size));
         }
         // What `Init` computes: members, the scalars behind them, the sizes of the buffers.
         let mut init: BTreeSet<VarId> = BTreeSet::new();
@@ -96,7 +109,9 @@ impl<'a> Contents<'a> {
                 init.insert(v);
             });
         };
-        body.queues.iter().for_each(|q| [&q.bytes, &q.buffer_num].into_iter().for_each(&mut read));
+        body.queues
+            .iter()
+            .for_each(|q| [&q.bytes, &q.buffer_num].into_iter().for_each(&mut read));
         body.bufs.iter().for_each(|b| read(&b.bytes));
         works(body).into_iter().for_each(|w| read(&body.work(w).at));
         for (var, value) in parts.lets.iter().rev().filter_map(|s| let_scalar(s)) {
@@ -118,7 +133,9 @@ impl<'a> Contents<'a> {
 /// True where a statement, or one inside it, hands out memory anew.
 pub(crate) fn hands_out(s: &Stmt) -> bool {
     let mut found = false;
-    walk_stmts(std::slice::from_ref(s), &mut |s| found |= matches!(s.kind, StmtKind::Do(QueueStmt::Reset { .. })));
+    walk_stmts(std::slice::from_ref(s), &mut |s| {
+        found |= matches!(s.kind, StmtKind::Do(QueueStmt::Reset { .. }))
+    });
     found
 }
 
@@ -147,7 +164,12 @@ pub(crate) fn works(body: &Body) -> Vec<WorkId> {
     let mut used = BTreeSet::new();
     body.walk(&mut |s| {
         if let StmtKind::Do(QueueStmt::Instr { instr }) = &s.kind {
-            used.extend(instr.views().filter_map(|(_, view)| view.global()).filter_map(is_work));
+            used.extend(
+                instr
+                    .views()
+                    .filter_map(|(_, view)| view.global())
+                    .filter_map(is_work),
+            );
         }
     });
     used.into_iter().collect()

@@ -90,11 +90,19 @@ impl Names {
         names::tensors(sig).iter().for_each(|(_, _, name)| {
             scope.unique(name);
         });
-        let axes = sig.axes.iter().map(|a| scope.unique(&names::camel(&a.name))).collect();
+        let axes = sig
+            .axes
+            .iter()
+            .map(|a| scope.unique(&names::camel(&a.name)))
+            .collect();
         let mut attrs = vec![None; sig.params.len()];
         for (id, ..) in sig.told() {
             let name = &sig.param(id).name;
-            let name = if sig.is_optional(id) { format!("has_{name}") } else { name.clone() };
+            let name = if sig.is_optional(id) {
+                format!("has_{name}")
+            } else {
+                name.clone()
+            };
             attrs[id.index()] = Some(scope.unique(&names::camel(&name)));
         }
         Names {
@@ -113,25 +121,35 @@ impl Names {
             attrs,
             fields: fields(instances),
             entries: entry_names(&kernel, instances),
-            takes_workspace: instances.iter().flat_map(|l| &l.variants).any(|v| !parts::works(&v.body).is_empty()),
+            takes_workspace: instances
+                .iter()
+                .flat_map(|l| &l.variants)
+                .any(|v| !parts::works(&v.body).is_empty()),
             kernel,
         }
     }
 
     /// The member of the arguments that an attribute is.
     pub(crate) fn attr(&self, id: ParamId) -> &str {
-        self.attrs[id.index()].as_deref().expect("an attribute has a member")
+        self.attrs[id.index()]
+            .as_deref()
+            .expect("an attribute has a member")
     }
 
     /// The name of an attribute in the definition of an operator.
     pub(crate) fn op_attr(&self, id: ParamId) -> &str {
-        self.op_attrs[id.index()].as_deref().expect("an attribute has a name")
+        self.op_attrs[id.index()]
+            .as_deref()
+            .expect("an attribute has a name")
     }
 
     /// The member for a variable that travels in the tiling data.
     pub(crate) fn member(&self, decl: &VarDecl) -> &Field {
         let same = |f: &&Field| f.var == decl.name && f.ty == decl.ty;
-        self.fields.iter().find(same).expect("the fields of every variant are members")
+        self.fields
+            .iter()
+            .find(same)
+            .expect("the fields of every variant are members")
     }
 }
 
@@ -164,7 +182,12 @@ fn entry_names(kernel: &str, instances: &[Lowered]) -> Vec<(i64, String)> {
                 name = format!("{name}_{}", names::dtypes(lowered.binding()));
             }
             if lowered.cases.len() > 1 {
-                let conditions: Vec<&str> = lowered.case(v).conditions.iter().map(String::as_str).collect();
+                let conditions: Vec<&str> = lowered
+                    .case(v)
+                    .conditions
+                    .iter()
+                    .map(String::as_str)
+                    .collect();
                 name = format!("{name}_{}", names::case_words(&conditions, v.case));
             }
             if !lowered.is_alone(v) {
@@ -185,7 +208,11 @@ fn fields(instances: &[Lowered]) -> Vec<Field> {
             let decl = variant.body.var(*id);
             if !all.iter().any(|f| f.var == decl.name && f.ty == decl.ty) {
                 let member = scope.unique(&names::camel(&decl.name));
-                all.push(Field { var: decl.name.clone(), member, ty: decl.ty });
+                all.push(Field {
+                    var: decl.name.clone(),
+                    member,
+                    ty: decl.ty,
+                });
             }
         }
     }
@@ -265,12 +292,20 @@ pub(crate) struct Fixed {
 impl<'a> Plan<'a> {
     /// Decides names, groups and entries.
     pub(crate) fn new(kernel: &'a CheckedKernel, options: &EmitOptions) -> Plan<'a> {
-        let items = options.kind == ProjectKind::Msopgen && kernel.kernel().sig.lists().next().is_some();
-        Plan { items, ..Plan::of(kernel, kernel.instances(), options) }
+        let items =
+            options.kind == ProjectKind::Msopgen && kernel.kernel().sig.lists().next().is_some();
+        Plan {
+            items,
+            ..Plan::of(kernel, kernel.instances(), options)
+        }
     }
 
     /// The same of some instances, launched item by item.
-    pub(crate) fn of(kernel: &'a CheckedKernel, instances: &'a [Lowered], options: &EmitOptions) -> Plan<'a> {
+    pub(crate) fn of(
+        kernel: &'a CheckedKernel,
+        instances: &'a [Lowered],
+        options: &EmitOptions,
+    ) -> Plan<'a> {
         let sig = &kernel.kernel().sig;
         let names = Names::new(sig, instances, options.op_type.as_deref());
         let classes = classes(sig, instances, &names.prefix, &names.data);
@@ -286,7 +321,10 @@ impl<'a> Plan<'a> {
             tensors: names::tensors(sig),
             names,
             classes,
-            source: options.source_name.as_deref().map(|n| n.rsplit(['/', '\\']).next().unwrap_or(n).to_string()),
+            source: options
+                .source_name
+                .as_deref()
+                .map(|n| n.rsplit(['/', '\\']).next().unwrap_or(n).to_string()),
             barriers: options.barriers,
             has_pipe,
             features: release::of_bodies(instances, has_pipe),
@@ -317,9 +355,15 @@ impl Plan<'_> {
 
 /// The kernel function of each instance and variant.
 fn entries(names: &Names, instances: &[Lowered], classes: &[Class]) -> Vec<Entry> {
-    let places = instances.iter().enumerate().flat_map(|(at, l)| (0..l.variants.len()).map(move |variant| (at, variant)));
+    let places = instances
+        .iter()
+        .enumerate()
+        .flat_map(|(at, l)| (0..l.variants.len()).map(move |variant| (at, variant)));
     let entry = |((at, variant), (key, name)): ((usize, usize), &(i64, String))| {
-        let class = classes.iter().find(|c| c.serves.contains(&(at, variant))).expect("every variant has a class");
+        let class = classes
+            .iter()
+            .find(|c| c.serves.contains(&(at, variant)))
+            .expect("every variant has a class");
         Entry {
             key: *key,
             at,
@@ -342,10 +386,16 @@ fn entries(names: &Names, instances: &[Lowered], classes: &[Class]) -> Vec<Entry
 fn units(kernel: &CheckedKernel) -> Vec<&'static str> {
     let (own, listed) = (kernel.chip(), &kernel.kernel().chips);
     let is_listed = |chip: &Chip| {
-        listed.is_empty() || listed.iter().any(|name| Chip::by_name(name).is_some_and(|c| c.compute_unit == chip.compute_unit))
+        listed.is_empty()
+            || listed.iter().any(|name| {
+                Chip::by_name(name).is_some_and(|c| c.compute_unit == chip.compute_unit)
+            })
     };
     let mut units = vec![own.compute_unit];
-    for chip in Chip::all().iter().filter(|chip| chip.arch == own.arch && is_listed(chip)) {
+    for chip in Chip::all()
+        .iter()
+        .filter(|chip| chip.arch == own.arch && is_listed(chip))
+    {
         if !units.contains(&chip.compute_unit) {
             units.push(chip.compute_unit);
         }
@@ -354,8 +404,14 @@ fn units(kernel: &CheckedKernel) -> Vec<&'static str> {
 }
 
 fn common_buffer_num(instances: &[Lowered]) -> Option<i64> {
-    let queues = instances.iter().flat_map(|l| &l.variants).flat_map(|v| &v.body.queues);
-    let mut nums = queues.filter_map(|q| q.buffers()).map(|n| *n.end()).filter(|n| *n > 1);
+    let queues = instances
+        .iter()
+        .flat_map(|l| &l.variants)
+        .flat_map(|v| &v.body.queues);
+    let mut nums = queues
+        .filter_map(|q| q.buffers())
+        .map(|n| *n.end())
+        .filter(|n| *n > 1);
     let first = nums.next()?;
     nums.all(|n| n == first).then_some(first)
 }

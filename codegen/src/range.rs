@@ -1,6 +1,8 @@
 //! Between which numbers a scalar lies: where a result fits its type, C++ is given the plain operator.
 
-use jumar_dsl::ir::{BinOp, ChipFact, HostStep, Lowered, Scalar, ScalarTy, Signature, StmtKind, UnOp, VarId, Variant};
+use jumar_dsl::ir::{
+    BinOp, ChipFact, HostStep, Lowered, Scalar, ScalarTy, Signature, StmtKind, UnOp, VarId, Variant,
+};
 use jumar_dsl::tiling::{size_limits, MAX_ELEMENTS};
 use std::collections::BTreeMap;
 
@@ -14,7 +16,10 @@ pub(crate) struct Range {
 impl Range {
     /// From `low` to `high`.
     pub(crate) fn new(low: impl Into<i128>, high: impl Into<i128>) -> Range {
-        Range { low: low.into(), high: high.into() }
+        Range {
+            low: low.into(),
+            high: high.into(),
+        }
     }
 
     /// All numbers of a type; of a float nothing is asked.
@@ -38,7 +43,10 @@ impl Range {
 
     /// What is in both; `other` where there is nothing.
     pub(crate) fn meet(self, other: Range) -> Range {
-        let both = Range { low: self.low.max(other.low), high: self.high.min(other.high) };
+        let both = Range {
+            low: self.low.max(other.low),
+            high: self.high.min(other.high),
+        };
         if both.low <= both.high {
             both
         } else {
@@ -47,7 +55,10 @@ impl Range {
     }
 
     fn join(self, other: Range) -> Range {
-        Range { low: self.low.min(other.low), high: self.high.max(other.high) }
+        Range {
+            low: self.low.min(other.low),
+            high: self.high.max(other.high),
+        }
     }
 
     fn around(values: [i128; 4]) -> Range {
@@ -95,7 +106,9 @@ impl Ranges {
         for step in lowered.steps(variant) {
             match step {
                 HostStep::Let { var, value } => ranges.define(*var, value),
-                HostStep::Solve { var, .. } => ranges.know(&Scalar::Var(*var), Range::new(0, i64::MAX)),
+                HostStep::Solve { var, .. } => {
+                    ranges.know(&Scalar::Var(*var), Range::new(0, i64::MAX))
+                }
                 HostStep::Require { cond, .. } => ranges.assume(cond),
                 HostStep::Fits { .. } => {}
             }
@@ -103,9 +116,14 @@ impl Ranges {
         ranges.assume(&lowered.case(variant).when);
         ranges.assume(&variant.when);
         variant.body.walk(&mut |s| match &s.kind {
-            StmtKind::LetScalar { var, value } if !variant.body.var(*var).mutable => ranges.define(*var, value),
+            StmtKind::LetScalar { var, value } if !variant.body.var(*var).mutable => {
+                ranges.define(*var, value)
+            }
             StmtKind::For { var, from, to, .. } => {
-                let range = Range { low: ranges.of(from).low, high: ranges.of(to).high - 1 };
+                let range = Range {
+                    low: ranges.of(from).low,
+                    high: ranges.of(to).high - 1,
+                };
                 ranges.know(&Scalar::Var(*var), range);
             }
             // Of what changes, is read or holds in one branch nothing is known.
@@ -162,7 +180,9 @@ impl Ranges {
 
     /// True where something was said of an operation's result: then it was computed before, and has a value.
     pub(crate) fn is_known(&self, op: BinOp, a: &Scalar, b: &Scalar) -> bool {
-        self.known.iter().any(|(k, _)| matches!(k, Scalar::Bin(o, x, y) if *o == op && **x == *a && **y == *b))
+        self.known
+            .iter()
+            .any(|(k, _)| matches!(k, Scalar::Bin(o, x, y) if *o == op && **x == *a && **y == *b))
     }
 
     /// Where the exact result of an operation lies, whatever its type holds.
@@ -173,7 +193,9 @@ impl Ranges {
     /// True where an operation on two `i32` may leave them.
     pub(crate) fn wraps(&self, op: BinOp, a: &Scalar, b: &Scalar) -> bool {
         match op {
-            BinOp::Add | BinOp::Sub | BinOp::Mul => !self.exact(op, a, b).is_within(Range::of_type(ScalarTy::I32)),
+            BinOp::Add | BinOp::Sub | BinOp::Mul => !self
+                .exact(op, a, b)
+                .is_within(Range::of_type(ScalarTy::I32)),
             BinOp::Div | BinOp::Rem => self.wraps_negated(a) && self.of(b).has(-1),
             // The larger numbers of these two are computed in 64 bits.
             BinOp::CeilDiv | BinOp::AlignUp => false,
@@ -233,12 +255,26 @@ impl Ranges {
     /// `low + gap <= high`.
     fn order(&mut self, low: &Scalar, high: &Scalar, gap: i128) {
         let (l, h) = (self.of(low), self.of(high));
-        self.know(low, Range { low: l.low, high: l.high.min(h.high - gap) });
-        self.know(high, Range { low: h.low.max(l.low + gap), high: h.high });
+        self.know(
+            low,
+            Range {
+                low: l.low,
+                high: l.high.min(h.high - gap),
+            },
+        );
+        self.know(
+            high,
+            Range {
+                low: h.low.max(l.low + gap),
+                high: h.high,
+            },
+        );
     }
 
     fn differ(&mut self, s: &Scalar, from: &Scalar) {
-        let (Some(v), range) = (from.as_int(), self.of(s)) else { return };
+        let (Some(v), range) = (from.as_int(), self.of(s)) else {
+            return;
+        };
         let low = range.low + i128::from(range.low == v.into());
         let high = range.high - i128::from(range.high == v.into());
         self.know(s, Range { low, high });
@@ -289,16 +325,28 @@ pub(crate) fn numbers(s: &Scalar) -> [Option<&Scalar>; 2] {
 /// Where an expression of the type `whole` lies whose [`numbers`] lie in `x` and `y`.
 fn by_form(s: &Scalar, [x, y]: [Range; 2], whole: Range) -> Range {
     // What leaves an `i32` wraps round to any number of it; what leaves a `usize` is refused.
-    let held = |r: Range| if r.is_within(whole) || s.ty() != ScalarTy::I32 { r } else { whole };
+    let held = |r: Range| {
+        if r.is_within(whole) || s.ty() != ScalarTy::I32 {
+            r
+        } else {
+            whole
+        }
+    };
     match s {
         Scalar::Int(v) => Range::new(*v, *v),
         Scalar::I32(v) => Range::new(*v, *v),
         Scalar::Axis(_) | Scalar::Attr(_, ScalarTy::Index) => Range::new(0, i64::MAX),
-        Scalar::Chip(ChipFact::VectorCores | ChipFact::UbBytes | ChipFact::L2Bytes) | Scalar::BlockDim => Range::new(1, i32::MAX),
+        Scalar::Chip(ChipFact::VectorCores | ChipFact::UbBytes | ChipFact::L2Bytes)
+        | Scalar::BlockDim => Range::new(1, i32::MAX),
         Scalar::BlockIdx => Range::new(0, i32::MAX),
         Scalar::SizeOf(_) => Range::new(1, 8),
-        Scalar::Un(UnOp::Neg, _) => held(Range { low: -x.high, high: -x.low }),
-        Scalar::Bin(op, ..) if !op.is_predicate() && s.ty() != ScalarTy::F32 => held(Range::exact(*op, x, y)),
+        Scalar::Un(UnOp::Neg, _) => held(Range {
+            low: -x.high,
+            high: -x.low,
+        }),
+        Scalar::Bin(op, ..) if !op.is_predicate() && s.ty() != ScalarTy::F32 => {
+            held(Range::exact(*op, x, y))
+        }
         Scalar::Select(..) => x.join(y),
         Scalar::Cast(_, a) if a.ty() != ScalarTy::F32 => held(x),
         // Any number of their type: conditions, floats and what was one, attributes and variables of which nothing was said.
@@ -310,27 +358,62 @@ fn by_form(s: &Scalar, [x, y]: [Range; 2], whole: Range) -> Range {
 impl Range {
     /// Where the exact result of an operation lies, whatever its type holds.
     pub(crate) fn exact(op: BinOp, a: Range, b: Range) -> Range {
-        let ends =
-            |f: fn(i128, i128) -> i128| Range::around([f(a.low, b.low), f(a.low, b.high), f(a.high, b.low), f(a.high, b.high)]);
+        let ends = |f: fn(i128, i128) -> i128| {
+            Range::around([
+                f(a.low, b.low),
+                f(a.low, b.high),
+                f(a.high, b.low),
+                f(a.high, b.high),
+            ])
+        };
         let far = a.farthest();
         match op {
-            BinOp::Add => Range { low: a.low + b.low, high: a.high + b.high },
-            BinOp::Sub => Range { low: a.low - b.high, high: a.high - b.low },
+            BinOp::Add => Range {
+                low: a.low + b.low,
+                high: a.high + b.high,
+            },
+            BinOp::Sub => Range {
+                low: a.low - b.high,
+                high: a.high - b.low,
+            },
             BinOp::Mul => ends(|a, b| a * b),
             BinOp::Div if b.low > 0 => ends(|a, b| a / b),
             BinOp::Rem => {
                 let most = (b.farthest() - 1).min(far).max(0);
-                Range { low: if a.low < 0 { -most } else { 0 }, high: if a.high > 0 { most } else { 0 } }
+                Range {
+                    low: if a.low < 0 { -most } else { 0 },
+                    high: if a.high > 0 { most } else { 0 },
+                }
             }
             BinOp::CeilDiv if b.low > 0 => ends(|a, b| a / b + i128::from(a % b > 0)),
-            BinOp::AlignUp if b.low > 0 => Range { low: a.low, high: a.high + b.high - 1 },
-            BinOp::Min => Range { low: a.low.min(b.low), high: a.high.min(b.high) },
-            BinOp::Max => Range { low: a.low.max(b.low), high: a.high.max(b.high) },
-            BinOp::Div | BinOp::CeilDiv => Range { low: -far, high: far },
-            BinOp::AlignUp => Range { low: -far - b.farthest(), high: far + b.farthest() },
-            BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge | BinOp::Eq | BinOp::Ne | BinOp::And | BinOp::Or => {
-                Range::of_type(ScalarTy::Bool)
-            }
+            BinOp::AlignUp if b.low > 0 => Range {
+                low: a.low,
+                high: a.high + b.high - 1,
+            },
+            BinOp::Min => Range {
+                low: a.low.min(b.low),
+                high: a.high.min(b.high),
+            },
+            BinOp::Max => Range {
+                low: a.low.max(b.low),
+                high: a.high.max(b.high),
+            },
+            BinOp::Div | BinOp::CeilDiv => Range {
+                low: -far,
+                high: far,
+            },
+            BinOp::AlignUp => Range {
+                low: -far - b.farthest(),
+                high: far + b.farthest(),
+            },
+            BinOp::Lt
+            | BinOp::Le
+            | BinOp::Gt
+            | BinOp::Ge
+            | BinOp::Eq
+            | BinOp::Ne
+            | BinOp::And
+            | BinOp::Or => Range::of_type(ScalarTy::Bool),
         }
     }
 }
@@ -340,7 +423,8 @@ mod tests {
     use super::*;
 
     fn scalar(text: &str) -> Scalar {
-        jumar_dsl::ir::text::from_text(&format!("{}\n{text}", jumar_dsl::ir::text::VERSION)).expect("IR text")
+        jumar_dsl::ir::text::from_text(&format!("{}\n{text}", jumar_dsl::ir::text::VERSION))
+            .expect("IR text")
     }
 
     #[test]
@@ -365,9 +449,12 @@ mod tests {
 
     #[test]
     fn ranges_without_a_number_in_common_meet_in_the_later_one() {
-        for (a, b, both) in
-            [((0, 5), (3, 9), (3, 5)), ((0, 5), (5, 9), (5, 5)), ((0, 5), (7, 9), (7, 9)), ((7, 9), (0, 5), (0, 5))]
-        {
+        for (a, b, both) in [
+            ((0, 5), (3, 9), (3, 5)),
+            ((0, 5), (5, 9), (5, 5)),
+            ((0, 5), (7, 9), (7, 9)),
+            ((7, 9), (0, 5), (0, 5)),
+        ] {
             let range = |(low, high)| Range::new(low, high);
             assert_eq!(range(a).meet(range(b)), range(both), "{a:?} and {b:?}");
         }

@@ -208,14 +208,24 @@ pub struct Needs {
 
 impl Needs {
     fn of(features: BTreeSet<Feature>) -> Needs {
-        let release = features.iter().map(|feature| feature.fact().least).max().unwrap_or(Release::V8_1);
+        let release = features
+            .iter()
+            .map(|feature| feature.fact().least)
+            .max()
+            .unwrap_or(Release::V8_1);
         Needs { release, features }
     }
 
     /// The features that ask for the release; none where every release that was read compiles it.
     pub fn reasons(&self) -> Vec<&'static str> {
-        let asks = |feature: &&Feature| feature.fact().least == self.release && self.release > Release::V8_1;
-        self.features.iter().filter(asks).map(|feature| feature.fact().says).collect()
+        let asks = |feature: &&Feature| {
+            feature.fact().least == self.release && self.release > Release::V8_1
+        };
+        self.features
+            .iter()
+            .filter(asks)
+            .map(|feature| feature.fact().says)
+            .collect()
     }
 }
 
@@ -232,7 +242,16 @@ impl fmt::Display for Needs {
 
 /// Finds the demands of a project of a kind on CANN.
 pub fn needs(kernel: &CheckedKernel, kind: ProjectKind) -> Needs {
-    of_plan(&Plan::new(kernel, &crate::EmitOptions { kind, ..Default::default() }), kind)
+    of_plan(
+        &Plan::new(
+            kernel,
+            &crate::EmitOptions {
+                kind,
+                ..Default::default()
+            },
+        ),
+        kind,
+    )
 }
 
 pub(crate) fn of_plan(plan: &Plan<'_>, kind: ProjectKind) -> Needs {
@@ -270,10 +289,14 @@ pub(crate) fn of_bodies(instances: &[Lowered], has_pipe: bool) -> BTreeSet<Featu
 fn of_stmt(stmt: &Stmt) -> Option<Feature> {
     match &stmt.kind {
         StmtKind::Do(QueueStmt::Place { .. }) => Some(Feature::PlacedTensors),
-        StmtKind::Promise { what: Promised::Fact { .. } | Promised::Index { of: Some(_), .. } } => Some(Feature::Assertions),
+        StmtKind::Promise {
+            what: Promised::Fact { .. } | Promised::Index { of: Some(_), .. },
+        } => Some(Feature::Assertions),
         StmtKind::Do(QueueStmt::Instr { instr }) => of_call(instr),
         // Their texts compile in every release that was read.
-        StmtKind::Promise { what: Promised::Index { of: None, .. } }
+        StmtKind::Promise {
+            what: Promised::Index { of: None, .. },
+        }
         | StmtKind::LetScalar { .. }
         | StmtKind::SetScalar { .. }
         | StmtKind::For { .. }

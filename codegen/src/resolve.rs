@@ -10,7 +10,8 @@ use crate::uses::Live;
 use jumar_dsl::dtype::{DType, Float};
 use jumar_dsl::ir::queue::{Body, Stmt};
 use jumar_dsl::ir::{
-    Base, BufId, Func, Lowered, Memory, QueueStmt, ReadOnce, Scalar, ScalarTy, StmtKind, TensorRef, Ty, UnOp, VarId,
+    Base, BufId, Func, Lowered, Memory, QueueStmt, ReadOnce, Scalar, ScalarTy, StmtKind, TensorRef,
+    Ty, UnOp, VarId,
 };
 use jumar_dsl::ops::contract::{Elem, What};
 use jumar_dsl::ops::{Op, ScalarOp, UnaryOp};
@@ -107,10 +108,13 @@ impl Source {
 
     /// Buffers that only move others to other banks.
     pub(crate) fn skews(&self) -> impl Iterator<Item = BufId> + '_ {
-        self.memory.iter().chain(self.body.resets().into_iter().flatten()).filter_map(|memory| match memory {
-            Memory::Skew { buf } => Some(*buf),
-            Memory::Queue { .. } | Memory::Buf { .. } => None,
-        })
+        self.memory
+            .iter()
+            .chain(self.body.resets().into_iter().flatten())
+            .filter_map(|memory| match memory {
+                Memory::Skew { buf } => Some(*buf),
+                Memory::Queue { .. } | Memory::Buf { .. } => None,
+            })
     }
 
     /// Element type of a tensor in GM that it copies from or to.
@@ -145,8 +149,15 @@ impl Source {
             Ty::Is(_) | Ty::Wide(_) | Ty::Mask => {}
         };
         self.gm.iter().flatten().for_each(|ty| note(*ty));
-        works(&self.body).into_iter().for_each(|w| note(self.body.work(w).dtype));
-        let sizes = self.body.queues.iter().map(|q| &q.bytes).chain(self.body.bufs.iter().map(|b| &b.bytes));
+        works(&self.body)
+            .into_iter()
+            .for_each(|w| note(self.body.work(w).dtype));
+        let sizes = self
+            .body
+            .queues
+            .iter()
+            .map(|q| &q.bytes)
+            .chain(self.body.bufs.iter().map(|b| &b.bytes));
         sizes.for_each(|bytes| {
             bytes.walk(&mut |node| {
                 if let Scalar::SizeOf(ty) = node {
@@ -155,9 +166,15 @@ impl Source {
             });
         });
         self.body.walk(&mut |s| {
-            s.defines().into_iter().for_each(|t| note(self.body.tensors[t.index()].dtype));
+            s.defines()
+                .into_iter()
+                .for_each(|t| note(self.body.tensors[t.index()].dtype));
             if let StmtKind::Do(QueueStmt::Call { func, .. }) = &s.kind {
-                self.funcs[func.index()].body.tensors.iter().for_each(|t| note(t.dtype));
+                self.funcs[func.index()]
+                    .body
+                    .tensors
+                    .iter()
+                    .for_each(|t| note(t.dtype));
             }
         });
         found.sort_unstable();
@@ -170,16 +187,26 @@ impl Source {
         let changes = |func: &Func| func.body.tensors.iter().any(|t| f(t.dtype) != t.dtype);
         let funcs = self.funcs.iter_mut().filter(|func| changes(func));
         let of_funcs = funcs.flat_map(|func| &mut Arc::make_mut(func).body.tensors);
-        self.body.tensors.iter_mut().chain(of_funcs).for_each(|t| t.dtype = f(t.dtype));
+        self.body
+            .tensors
+            .iter_mut()
+            .chain(of_funcs)
+            .for_each(|t| t.dtype = f(t.dtype));
         self.gm.iter_mut().flatten().for_each(|ty| *ty = f(*ty));
-        self.body.works.iter_mut().for_each(|w| w.dtype = f(w.dtype));
+        self.body
+            .works
+            .iter_mut()
+            .for_each(|w| w.dtype = f(w.dtype));
         let sizes = |bytes: &mut Scalar| {
             *bytes = bytes.replace(&|node| match node {
                 Scalar::SizeOf(ty) => Some(Scalar::SizeOf(f(*ty))),
                 _ => None,
             });
         };
-        self.body.queues.iter_mut().for_each(|q| sizes(&mut q.bytes));
+        self.body
+            .queues
+            .iter_mut()
+            .for_each(|q| sizes(&mut q.bytes));
         self.body.bufs.iter_mut().for_each(|b| sizes(&mut b.bytes));
     }
 
@@ -198,7 +225,8 @@ impl Source {
         self.fields.iter().for_each(|v| name(*v));
         init.iter().for_each(|v| name(*v));
         live.vars().for_each(&mut name);
-        self.body.walk(&mut |s| s.sets().into_iter().for_each(&mut name));
+        self.body
+            .walk(&mut |s| s.sets().into_iter().for_each(&mut name));
         for (decl, named) in self.body.vars.iter_mut().zip(named) {
             if !named {
                 decl.name.clear();
@@ -208,21 +236,34 @@ impl Source {
     }
 
     fn note_spelling(&mut self, binding: &[DType]) {
-        let (mut beside, mut read) = (std::mem::take(&mut self.beside), std::mem::take(&mut self.read));
+        let (mut beside, mut read) = (
+            std::mem::take(&mut self.beside),
+            std::mem::take(&mut self.read),
+        );
         let mut note = |body: &Body, s: &Stmt| {
-            let StmtKind::Do(QueueStmt::Instr { instr }) = &s.kind else { return };
-            let own = instr.views().find(|(rule, _)| rule.elem == Elem::Own).and_then(|(_, view)| match view.base {
-                Base::Local(t) => Some(body.tensors[t.index()].dtype),
-                Base::Gm(TensorRef::Param(p)) => self.gm[p.index()],
-                Base::Gm(TensorRef::Work(w)) => Some(body.work(w).dtype),
-            });
+            let StmtKind::Do(QueueStmt::Instr { instr }) = &s.kind else {
+                return;
+            };
+            let own = instr
+                .views()
+                .find(|(rule, _)| rule.elem == Elem::Own)
+                .and_then(|(_, view)| match view.base {
+                    Base::Local(t) => Some(body.tensors[t.index()].dtype),
+                    Base::Gm(TensorRef::Param(p)) => self.gm[p.index()],
+                    Base::Gm(TensorRef::Work(w)) => Some(body.work(w).dtype),
+                });
             let Some(Ty::Param(i)) = own else { return };
             let (i, dtype) = (usize::from(i), binding[usize::from(i)]);
-            let numbers = instr.operands().any(|(operand, _)| matches!(operand.what, What::Number));
+            let numbers = instr
+                .operands()
+                .any(|(operand, _)| matches!(operand.what, What::Number));
             if numbers || instr.op == Op::Unary(UnaryOp::Neg) {
                 beside[i] = Some(Beside::of(dtype));
             }
-            if matches!(instr.op, Op::Scalar(ScalarOp::GetValue | ScalarOp::GetGlobal)) {
+            if matches!(
+                instr.op,
+                Op::Scalar(ScalarOp::GetValue | ScalarOp::GetGlobal)
+            ) {
                 read[i] = Some(dtype);
             }
         };
@@ -237,12 +278,19 @@ impl Source {
         let mut wraps = Vec::new();
         let mut note = |s: &Scalar| {
             s.walk(&mut |node| match node {
-                Scalar::Bin(op, a, b) if a.ty() == ScalarTy::I32 => wraps.push(ranges.wraps(*op, a, b)),
-                Scalar::Un(UnOp::Neg, a) if a.ty() == ScalarTy::I32 => wraps.push(ranges.wraps_negated(a)),
+                Scalar::Bin(op, a, b) if a.ty() == ScalarTy::I32 => {
+                    wraps.push(ranges.wraps(*op, a, b))
+                }
+                Scalar::Un(UnOp::Neg, a) if a.ty() == ScalarTy::I32 => {
+                    wraps.push(ranges.wraps_negated(a))
+                }
                 _ => {}
             });
         };
-        self.body.queues.iter().for_each(|q| [&q.bytes, &q.buffer_num].into_iter().for_each(&mut note));
+        self.body
+            .queues
+            .iter()
+            .for_each(|q| [&q.bytes, &q.buffer_num].into_iter().for_each(&mut note));
         self.body.bufs.iter().for_each(|b| note(&b.bytes));
         self.body.walk(&mut |s| s.scalars(&mut note));
         self.wraps = wraps;

@@ -76,7 +76,9 @@ helpers! {
 impl Helpers {
     /// The set with a helper and what it is built from.
     pub(crate) fn with(self, helper: Helper) -> Helpers {
-        let set = Helpers { bits: self.bits | helper.bit() };
+        let set = Helpers {
+            bits: self.bits | helper.bit(),
+        };
         helper.parts().iter().fold(set, |set, part| set.with(*part))
     }
     /// True where the text uses it.
@@ -85,7 +87,9 @@ impl Helpers {
     }
     /// Those of both.
     pub(crate) const fn union(self, other: Helpers) -> Helpers {
-        Helpers { bits: self.bits | other.bits }
+        Helpers {
+            bits: self.bits | other.bits,
+        }
     }
 }
 
@@ -211,7 +215,13 @@ impl<'a> ScalarPrinter<'a> {
     }
 
     /// Calls a function of one or two arguments.
-    fn call(&self, (helper, name): (Helper, &str), result: ScalarTy, args: &[&Scalar], out: &mut String) -> Shape {
+    fn call(
+        &self,
+        (helper, name): (Helper, &str),
+        result: ScalarTy,
+        args: &[&Scalar],
+        out: &mut String,
+    ) -> Shape {
         self.need(helper);
         out.push_str(name);
         out.push('(');
@@ -228,8 +238,12 @@ impl<'a> ScalarPrinter<'a> {
     fn convert(&self, a: &Scalar, want: ScalarTy, out: &mut String) -> Shape {
         match (a.ty(), want) {
             (have, _) if have == want => self.put(a, out),
-            (ScalarTy::F32, ScalarTy::Index) => self.call((Helper::ToInt64, "ToInt64"), want, &[a], out),
-            (ScalarTy::F32, ScalarTy::I32) => self.call((Helper::ToInt32, "ToInt32"), want, &[a], out),
+            (ScalarTy::F32, ScalarTy::Index) => {
+                self.call((Helper::ToInt64, "ToInt64"), want, &[a], out)
+            }
+            (ScalarTy::F32, ScalarTy::I32) => {
+                self.call((Helper::ToInt32, "ToInt32"), want, &[a], out)
+            }
             (ScalarTy::Index | ScalarTy::I32 | ScalarTy::F32 | ScalarTy::Bool, _) => {
                 let at = out.len();
                 self.put(a, out);
@@ -242,7 +256,10 @@ impl<'a> ScalarPrinter<'a> {
     fn put(&self, s: &Scalar, out: &mut String) -> Shape {
         match s {
             Scalar::Int(v) => integer(*v, out),
-            Scalar::I32(v) => Shape { ty: CppTy::Is(ScalarTy::I32), ..integer((*v).into(), out) },
+            Scalar::I32(v) => Shape {
+                ty: CppTy::Is(ScalarTy::I32),
+                ..integer((*v).into(), out)
+            },
             Scalar::Float(v) => self.float(*v, out),
             Scalar::Bool(v) => word(if *v { "true" } else { "false" }, ScalarTy::Bool, out),
             Scalar::Axis(a) => {
@@ -281,7 +298,10 @@ impl<'a> ScalarPrinter<'a> {
                 let left = self.wrapped(a, OR, out);
                 out.push_str(" : ");
                 let right = self.wrapped(b, CONDITIONAL, out);
-                Shape { prec: CONDITIONAL, ty: left.meet(right) }
+                Shape {
+                    prec: CONDITIONAL,
+                    ty: left.meet(right),
+                }
             }
             Scalar::Cast(ty, a) => self.convert(a, *ty, out),
         }
@@ -299,9 +319,13 @@ impl<'a> ScalarPrinter<'a> {
 
     fn unary(&self, op: UnOp, a: &Scalar, out: &mut String) -> Shape {
         match op {
-            UnOp::Neg if a.ty() == ScalarTy::I32 && self.leaves.ranges().wraps_negated(a) => {
-                self.call((Helper::WrapSub, "WrapSub"), ScalarTy::I32, &[&Scalar::I32(0), a], out)
-            }
+            UnOp::Neg if a.ty() == ScalarTy::I32 && self.leaves.ranges().wraps_negated(a) => self
+                .call(
+                    (Helper::WrapSub, "WrapSub"),
+                    ScalarTy::I32,
+                    &[&Scalar::I32(0), a],
+                    out,
+                ),
             UnOp::Neg => {
                 out.push('-');
                 let at = out.len();
@@ -315,7 +339,10 @@ impl<'a> ScalarPrinter<'a> {
             UnOp::Not => {
                 out.push('!');
                 self.wrapped(a, UNARY, out);
-                Shape { prec: UNARY, ty: CppTy::Is(ScalarTy::Bool) }
+                Shape {
+                    prec: UNARY,
+                    ty: CppTy::Is(ScalarTy::Bool),
+                }
             }
             UnOp::Sqrt => {
                 if !self.leaves.on_device() {
@@ -342,13 +369,23 @@ impl<'a> ScalarPrinter<'a> {
             BinOp::Min => Some((Helper::Int32Min, "Int32Min")),
             BinOp::Max => Some((Helper::Int32Max, "Int32Max")),
             BinOp::CeilDiv | BinOp::AlignUp => None,
-            BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge | BinOp::Eq | BinOp::Ne | BinOp::And | BinOp::Or => None,
+            BinOp::Lt
+            | BinOp::Le
+            | BinOp::Gt
+            | BinOp::Ge
+            | BinOp::Eq
+            | BinOp::Ne
+            | BinOp::And
+            | BinOp::Or => None,
         }
     }
 
     fn binary(&self, op: BinOp, a: &Scalar, b: &Scalar, out: &mut String) -> Shape {
         let ty = a.ty();
-        if let Some(helper) = (ty == ScalarTy::I32).then(|| self.wrapping(op, a, b)).flatten() {
+        if let Some(helper) = (ty == ScalarTy::I32)
+            .then(|| self.wrapping(op, a, b))
+            .flatten()
+        {
             return self.call(helper, ScalarTy::I32, &[a, b], out);
         }
         let float = ty == ScalarTy::F32;
@@ -391,11 +428,17 @@ impl<'a> ScalarPrinter<'a> {
         let left = self.wrapped(a, prec, out);
         out.push_str(sign);
         let right = self.wrapped(b, prec + 1, out);
-        Shape { prec, ty: left.meet(right) }
+        Shape {
+            prec,
+            ty: left.meet(right),
+        }
     }
 
     fn predicate(&self, sign: (&str, u8), a: &Scalar, b: &Scalar, out: &mut String) -> Shape {
-        Shape { ty: CppTy::Is(ScalarTy::Bool), ..self.infix(sign, a, b, out) }
+        Shape {
+            ty: CppTy::Is(ScalarTy::Bool),
+            ..self.infix(sign, a, b, out)
+        }
     }
 
     /// Operands of the same operator need no parentheses, those of the other one do.
@@ -408,22 +451,38 @@ impl<'a> ScalarPrinter<'a> {
                 parenthesise(at, out);
             }
         }
-        Shape { prec, ty: CppTy::Is(ScalarTy::Bool) }
+        Shape {
+            prec,
+            ty: CppTy::Is(ScalarTy::Bool),
+        }
     }
 
     /// An operation whose result may be larger than its operands: one of literals only that could leave an `int` is done
     /// in 64 bits. The right operand may bind as strongly where the order of evaluation does not matter.
-    fn arithmetic(&self, op: BinOp, (sign, prec): (&str, u8), a: &Scalar, b: &Scalar, commutes: bool, out: &mut String) -> Shape {
+    fn arithmetic(
+        &self,
+        op: BinOp,
+        (sign, prec): (&str, u8),
+        a: &Scalar,
+        b: &Scalar,
+        commutes: bool,
+        out: &mut String,
+    ) -> Shape {
         let at = out.len();
         let left = self.put(a, out);
         let end = out.len();
         out.push_str(sign);
         let right = self.wrapped(b, if commutes { prec } else { prec + 1 }, out);
         let ty = match (left.ty, right) {
-            (CppTy::Small(a), CppTy::Small(b)) => CppTy::literal(if op == BinOp::Mul { a * b } else { a + b }),
+            (CppTy::Small(a), CppTy::Small(b)) => {
+                CppTy::literal(if op == BinOp::Mul { a * b } else { a + b })
+            }
             (a, b) => a.meet(b),
         };
-        let widened = matches!((left.ty, right, ty), (CppTy::Small(_), CppTy::Small(_), CppTy::Is(_)));
+        let widened = matches!(
+            (left.ty, right, ty),
+            (CppTy::Small(_), CppTy::Small(_), CppTy::Is(_))
+        );
         if widened || left.prec < prec {
             out.insert(end, ')');
             out.insert(at, '(');
@@ -447,12 +506,18 @@ impl<'a> ScalarPrinter<'a> {
             out.push('-');
         }
         out.push_str(&text);
-        Shape { prec: if negative { UNARY } else { PRIMARY }, ty: CppTy::Is(ScalarTy::F32) }
+        Shape {
+            prec: if negative { UNARY } else { PRIMARY },
+            ty: CppTy::Is(ScalarTy::F32),
+        }
     }
 }
 
 fn primary(ty: ScalarTy) -> Shape {
-    Shape { prec: PRIMARY, ty: CppTy::Is(ty) }
+    Shape {
+        prec: PRIMARY,
+        ty: CppTy::Is(ty),
+    }
 }
 
 fn word(text: &str, ty: ScalarTy, out: &mut String) -> Shape {
@@ -483,7 +548,10 @@ fn integer(v: i64, out: &mut String) -> Shape {
         return word("INT32_MIN", ScalarTy::Index, out);
     }
     write!(out, "{v}").expect("a string takes every text");
-    Shape { prec: if v < 0 { UNARY } else { PRIMARY }, ty: CppTy::literal(v.abs()) }
+    Shape {
+        prec: if v < 0 { UNARY } else { PRIMARY },
+        ty: CppTy::literal(v.abs()),
+    }
 }
 
 /// Definitions of the arithmetic helpers, each line prefixed by `qualifier` (`inline`, or `__aicore__ inline`).
@@ -496,7 +564,9 @@ pub(crate) fn definitions(helpers: Helpers, qualifier: &str, out: &mut crate::cp
         if !comment.is_empty() {
             out.comment(comment);
         }
-        out.function(format_args!("{qualifier} {head}"), |out| body.iter().for_each(|l| out.line(l)));
+        out.function(format_args!("{qualifier} {head}"), |out| {
+            body.iter().for_each(|l| out.line(l))
+        });
     };
     define(
         Helper::CeilDiv,
@@ -510,10 +580,30 @@ pub(crate) fn definitions(helpers: Helpers, qualifier: &str, out: &mut crate::cp
         "int64_t AlignUp(int64_t a, int64_t b)",
         &["return CeilDiv(a, b) * b;"],
     );
-    define(Helper::MinOf, "", "int64_t MinOf(int64_t a, int64_t b)", &["return a < b ? a : b;"]);
-    define(Helper::MaxOf, "", "int64_t MaxOf(int64_t a, int64_t b)", &["return a > b ? a : b;"]);
-    define(Helper::Int32Min, "", "int32_t Int32Min(int32_t a, int32_t b)", &["return a < b ? a : b;"]);
-    define(Helper::Int32Max, "", "int32_t Int32Max(int32_t a, int32_t b)", &["return a > b ? a : b;"]);
+    define(
+        Helper::MinOf,
+        "",
+        "int64_t MinOf(int64_t a, int64_t b)",
+        &["return a < b ? a : b;"],
+    );
+    define(
+        Helper::MaxOf,
+        "",
+        "int64_t MaxOf(int64_t a, int64_t b)",
+        &["return a > b ? a : b;"],
+    );
+    define(
+        Helper::Int32Min,
+        "",
+        "int32_t Int32Min(int32_t a, int32_t b)",
+        &["return a < b ? a : b;"],
+    );
+    define(
+        Helper::Int32Max,
+        "",
+        "int32_t Int32Max(int32_t a, int32_t b)",
+        &["return a > b ? a : b;"],
+    );
     for (helper, name, sign, note) in [
         (
             Helper::WrapAdd,
@@ -540,8 +630,18 @@ pub(crate) fn definitions(helpers: Helpers, qualifier: &str, out: &mut crate::cp
         &["return b == -1 ? 0 : a % b;"],
     );
     let nan = "Where one operand is nan, the other one is the result.";
-    define(Helper::FloatMin, nan, "float FloatMin(float a, float b)", &["return a < b || b != b ? a : b;"]);
-    define(Helper::FloatMax, nan, "float FloatMax(float a, float b)", &["return a > b || b != b ? a : b;"]);
+    define(
+        Helper::FloatMin,
+        nan,
+        "float FloatMin(float a, float b)",
+        &["return a < b || b != b ? a : b;"],
+    );
+    define(
+        Helper::FloatMax,
+        nan,
+        "float FloatMax(float a, float b)",
+        &["return a > b || b != b ? a : b;"],
+    );
     let cast = |bits: u32, limit: &str| {
         vec![
             format!("if (v >= {limit}) {{"),
@@ -554,9 +654,22 @@ pub(crate) fn definitions(helpers: Helpers, qualifier: &str, out: &mut crate::cp
         ]
     };
     let note = "Truncates and saturates; nan gives 0.";
-    let (wide, narrow) = (cast(64, "9223372036854775808.0f"), cast(32, "2147483648.0f"));
-    define(Helper::ToInt64, note, "int64_t ToInt64(float v)", &wide.iter().map(String::as_str).collect::<Vec<_>>());
-    define(Helper::ToInt32, note, "int32_t ToInt32(float v)", &narrow.iter().map(String::as_str).collect::<Vec<_>>());
+    let (wide, narrow) = (
+        cast(64, "9223372036854775808.0f"),
+        cast(32, "2147483648.0f"),
+    );
+    define(
+        Helper::ToInt64,
+        note,
+        "int64_t ToInt64(float v)",
+        &wide.iter().map(String::as_str).collect::<Vec<_>>(),
+    );
+    define(
+        Helper::ToInt32,
+        note,
+        "int32_t ToInt32(float v)",
+        &narrow.iter().map(String::as_str).collect::<Vec<_>>(),
+    );
 }
 
 #[cfg(test)]
@@ -634,7 +747,10 @@ mod tests {
             ("(as_i32 $0)", "static_cast<int32_t>(v0)"),
             ("(+ (as_usize $3i) $0)", "static_cast<int64_t>(v3) + v0"),
             ("(sqrt (as_f32 $0))", "std::sqrt(static_cast<float>(v0))"),
-            ("(as_f32 (select $2b 1 2))", "static_cast<float>(v2 ? 1 : 2)"),
+            (
+                "(as_f32 (select $2b 1 2))",
+                "static_cast<float>(v2 ? 1 : 2)",
+            ),
             ("-inff", "-FLOAT_INF"),
         ] {
             assert_eq!(print(ir), cpp, "{ir}");
@@ -647,7 +763,10 @@ mod tests {
             ("(/ (* $3i $3i) 1000i)", "WrapMul(v3, v3) / 1000"),
             ("(+ $3i 1i)", "WrapAdd(v3, 1)"),
             ("(+ (% $3i 8i) 1i)", "v3 % 8 + 1"),
-            ("(- (min $3i 4i) -2147483648i)", "WrapSub(Int32Min(v3, 4), INT32_MIN)"),
+            (
+                "(- (min $3i 4i) -2147483648i)",
+                "WrapSub(Int32Min(v3, 4), INT32_MIN)",
+            ),
             ("(/ $3i $4i)", "WrapDiv(v3, v4)"),
             ("(% $3i -1i)", "WrapRem(v3, -1)"),
             ("(neg $3i)", "WrapSub(0, v3)"),
@@ -661,9 +780,18 @@ mod tests {
     #[test]
     fn literals_that_would_leave_an_int_meet_in_64_bits() {
         for (ir, cpp) in [
-            ("(+ (select $2b 1 2) (select $6b 3 4))", "(v2 ? 1 : 2) + (v6 ? 3 : 4)"),
-            ("(* (select $2b 1 65536) (select $6b 1 65536))", "static_cast<int64_t>(v2 ? 1 : 65536) * (v6 ? 1 : 65536)"),
-            ("(- (select $2b 1 2147483647) (select $6b 1 -1))", "static_cast<int64_t>(v2 ? 1 : 2147483647) - (v6 ? 1 : -1)"),
+            (
+                "(+ (select $2b 1 2) (select $6b 3 4))",
+                "(v2 ? 1 : 2) + (v6 ? 3 : 4)",
+            ),
+            (
+                "(* (select $2b 1 65536) (select $6b 1 65536))",
+                "static_cast<int64_t>(v2 ? 1 : 65536) * (v6 ? 1 : 65536)",
+            ),
+            (
+                "(- (select $2b 1 2147483647) (select $6b 1 -1))",
+                "static_cast<int64_t>(v2 ? 1 : 2147483647) - (v6 ? 1 : -1)",
+            ),
         ] {
             assert_eq!(print(ir), cpp, "{ir}");
         }

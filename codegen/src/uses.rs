@@ -56,7 +56,13 @@ impl Live {
     /// Adds what a statement needs that is kept; false for one that is not, which is among the dropped ones then.
     fn see<'a>(&mut self, stmt: &'a Stmt, dropped: &mut Vec<&'a Stmt>) -> bool {
         let mut inside = false;
-        for s in stmt.children().into_iter().flatten().rev().flat_map(|list| list.iter().rev()) {
+        for s in stmt
+            .children()
+            .into_iter()
+            .flatten()
+            .rev()
+            .flat_map(|list| list.iter().rev())
+        {
             inside |= self.see(s, dropped);
         }
         let kept = inside || self.keeps(stmt);
@@ -65,7 +71,10 @@ impl Live {
             stmt.tensors(&mut |t| note(&mut self.tensors, t.index(), t));
             // A call that writes a tensor sets a variable besides, whether or not anyone reads it.
             if let StmtKind::Do(QueueStmt::Instr { instr }) = &stmt.kind {
-                instr.result().into_iter().for_each(|var| note(&mut self.vars, var.index(), var));
+                instr
+                    .result()
+                    .into_iter()
+                    .for_each(|var| note(&mut self.vars, var.index(), var));
             }
         } else {
             dropped.push(stmt);
@@ -83,11 +92,20 @@ impl Live {
         match &stmt.kind {
             StmtKind::LetScalar { var, .. } | StmtKind::SetScalar { var, .. } => self.var(*var),
             // What writes a tensor beside a variable is kept for that.
-            StmtKind::Do(QueueStmt::Instr { instr }) => instr.dst().is_some() || instr.result().is_none_or(|var| self.var(var)),
-            StmtKind::Do(QueueStmt::Get { tensor, .. } | QueueStmt::View { tensor, .. } | QueueStmt::Place { tensor, .. }) => {
-                self.tensor(*tensor)
+            StmtKind::Do(QueueStmt::Instr { instr }) => {
+                instr.dst().is_some() || instr.result().is_none_or(|var| self.var(var))
             }
-            StmtKind::For { .. } | StmtKind::If { .. } => stmt.children().into_iter().flatten().flatten().any(|s| self.keeps(s)),
+            StmtKind::Do(
+                QueueStmt::Get { tensor, .. }
+                | QueueStmt::View { tensor, .. }
+                | QueueStmt::Place { tensor, .. },
+            ) => self.tensor(*tensor),
+            StmtKind::For { .. } | StmtKind::If { .. } => stmt
+                .children()
+                .into_iter()
+                .flatten()
+                .flatten()
+                .any(|s| self.keeps(s)),
             StmtKind::Promise { .. }
             | StmtKind::Do(
                 QueueStmt::Queue { .. }

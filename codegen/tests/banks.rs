@@ -25,7 +25,13 @@ struct Row {
 macro_rules! flat {
     ($apart:literal, $params:literal, $body:literal, $together:expr) => {
         Row {
-            text: concat!("#[kernel] fn k(", $params, ", y: &mut GlobalTensor<f32>) { for t in tiles(x) { ", $body, " } }"),
+            text: concat!(
+                "#[kernel] fn k(",
+                $params,
+                ", y: &mut GlobalTensor<f32>) { for t in tiles(x) { ",
+                $body,
+                " } }"
+            ),
             apart: $apart,
             together: $together,
         }
@@ -70,7 +76,14 @@ const ONLINE: [Together; 6] = [
     ("Add", COLUMN),
 ];
 /// A streamed layer norm, whose squares are merged with those of each part.
-const MERGED: [Together; 6] = [("Add", COLUMN), TWICE, ("Sub", COLUMN), TWICE, ("Add", COLUMN), ("Add", COLUMN)];
+const MERGED: [Together; 6] = [
+    ("Add", COLUMN),
+    TWICE,
+    ("Sub", COLUMN),
+    TWICE,
+    ("Add", COLUMN),
+    ("Add", COLUMN),
+];
 
 const TABLE: &[Row] = &[
     flat!(1, "x: &GlobalTensor<f32>, w: &GlobalTensor<f32>", "y.at(t).store(x.at(t).load() + w.at(t).load());", &[]),
@@ -127,16 +140,16 @@ const FILES: &[(&str, usize, &[Together])] = &[
         "softmax",
         0,
         &[
-            ONLINE[0], ONLINE[1], ONLINE[2], ONLINE[3], ONLINE[4], ONLINE[5], ONLINE[0], ONLINE[1], ONLINE[2], ONLINE[3],
-            ONLINE[4], ONLINE[5],
+            ONLINE[0], ONLINE[1], ONLINE[2], ONLINE[3], ONLINE[4], ONLINE[5], ONLINE[0], ONLINE[1],
+            ONLINE[2], ONLINE[3], ONLINE[4], ONLINE[5],
         ],
     ),
     (
         "layer_norm",
         8,
         &[
-            TWICE, MERGED[0], MERGED[1], MERGED[2], MERGED[3], MERGED[4], MERGED[5], TWICE, MERGED[0], MERGED[1], MERGED[2],
-            MERGED[3], MERGED[4], MERGED[5],
+            TWICE, MERGED[0], MERGED[1], MERGED[2], MERGED[3], MERGED[4], MERGED[5], TWICE,
+            MERGED[0], MERGED[1], MERGED[2], MERGED[3], MERGED[4], MERGED[5],
         ],
     ),
 ];
@@ -162,12 +175,17 @@ fn arguments(inside: &str) -> Vec<String> {
             _ => args.last_mut().expect("one").push(c),
         }
     }
-    args.iter().map(|arg| arg.split_whitespace().collect::<Vec<_>>().join(" ")).collect()
+    args.iter()
+        .map(|arg| arg.split_whitespace().collect::<Vec<_>>().join(" "))
+        .collect()
 }
 
 /// The two sources of a call, among its arguments.
 fn sources(op: &str) -> Option<[usize; 2]> {
-    let stem = ["RowsRow", "RowRows"].iter().find_map(|form| op.strip_suffix(form)).unwrap_or(op);
+    let stem = ["RowsRow", "RowRows"]
+        .iter()
+        .find_map(|form| op.strip_suffix(form))
+        .unwrap_or(op);
     match stem {
         "Add" | "Sub" | "Mul" | "Div" | "Max" | "Min" | "Compare" => Some([1, 2]),
         "Select" => Some([2, 3]),
@@ -177,7 +195,9 @@ fn sources(op: &str) -> Option<[usize; 2]> {
 
 impl Class {
     fn statement(&mut self, text: &str) {
-        let Some((head, rest)) = text.split_once('(') else { return };
+        let Some((head, rest)) = text.split_once('(') else {
+            return;
+        };
         let args = || arguments(rest.strip_suffix(')').expect("a call"));
         let is_name = |name: &str| name.chars().all(|c| c.is_ascii_alphanumeric());
         if head == "pipe->InitBuffer" {
@@ -187,11 +207,20 @@ impl Class {
                 [_, num, bytes] => [num.as_str(), bytes.as_str()],
                 other => panic!("InitBuffer({other:?})"),
             };
-            self.init.push([args[0].clone(), num.to_string(), bytes.to_string()]);
-        } else if let Some((declared, from)) = head.split_once(" = ").filter(|(declared, _)| declared.starts_with("LocalTensor"))
+            self.init
+                .push([args[0].clone(), num.to_string(), bytes.to_string()]);
+        } else if let Some((declared, from)) = head
+            .split_once(" = ")
+            .filter(|(declared, _)| declared.starts_with("LocalTensor"))
         {
-            let (name, member) = (declared.rsplit(' ').next().expect("a name"), from.split('.').next().expect("a member"));
-            self.homes.entry(name.to_string()).or_default().insert(member.to_string());
+            let (name, member) = (
+                declared.rsplit(' ').next().expect("a name"),
+                from.split('.').next().expect("a member"),
+            );
+            self.homes
+                .entry(name.to_string())
+                .or_default()
+                .insert(member.to_string());
         } else if let Some(of) = sources(head).filter(|_| is_name(head)) {
             let args = args();
             let sources = of.map(|i| args[i].clone());
@@ -204,9 +233,15 @@ impl Class {
 
     /// True for memory that does not grow with the length of a tile.
     fn is_short(&self, member: &str) -> bool {
-        let bytes = self.init.iter().find(|[name, ..]| name == member).map(|[.., bytes]| bytes);
+        let bytes = self
+            .init
+            .iter()
+            .find(|[name, ..]| name == member)
+            .map(|[.., bytes]| bytes);
         let bytes = bytes.unwrap_or_else(|| panic!("{member} of {} has no memory", self.name));
-        !["tileLength", "pitch", "colTile"].iter().any(|length| bytes.contains(length))
+        !["tileLength", "pitch", "colTile"]
+            .iter()
+            .any(|length| bytes.contains(length))
     }
 
     /// Where the buffers of a member begin.
@@ -214,7 +249,11 @@ impl Class {
         let mut at = 0;
         for [name, num, bytes] in &self.init {
             // Rows of these lengths leave room for two where the host decides.
-            let num = if num.contains("BUFFER_NUM") { 2 } else { num.parse().expect("a number of buffers") };
+            let num = if num.contains("BUFFER_NUM") {
+                2
+            } else {
+                num.parse().expect("a number of buffers")
+            };
             let bytes = Expr { text: bytes, value }.whole();
             let bytes = align_up(bytes, 32);
             if name == member {
@@ -227,7 +266,12 @@ impl Class {
 
     fn home(&self, local: &str) -> &str {
         let homes = &self.homes[local];
-        assert_eq!(homes.len(), 1, "{local} of {} is taken from {homes:?}", self.name);
+        assert_eq!(
+            homes.len(),
+            1,
+            "{local} of {} is taken from {homes:?}",
+            self.name
+        );
         homes.first().expect("one")
     }
 }
@@ -278,12 +322,17 @@ impl Expr<'_, '_> {
             return value;
         }
         let text = self.text.trim_start();
-        let end = text.find(|c: char| !(c.is_ascii_alphanumeric() || "._".contains(c))).unwrap_or(text.len());
+        let end = text
+            .find(|c: char| !(c.is_ascii_alphanumeric() || "._".contains(c)))
+            .unwrap_or(text.len());
         let (word, rest) = text.split_at(end);
         self.text = rest;
         match word {
             "sizeof" => {
-                let (ty, rest) = rest.strip_prefix('(').and_then(|rest| rest.split_once(')')).expect("sizeof of a type");
+                let (ty, rest) = rest
+                    .strip_prefix('(')
+                    .and_then(|rest| rest.split_once(')'))
+                    .expect("sizeof of a type");
                 self.text = rest;
                 if ty == "float" {
                     4
@@ -311,15 +360,24 @@ impl Expr<'_, '_> {
 /// The classes of a text.
 fn classes(text: &str) -> Vec<Class> {
     let mut found: Vec<Class> = Vec::new();
-    let lines = text.lines().filter(|l| !l.starts_with('#')).map(|l| l.split("//").next().unwrap_or(l));
+    let lines = text
+        .lines()
+        .filter(|l| !l.starts_with('#'))
+        .map(|l| l.split("//").next().unwrap_or(l));
     let code = lines.collect::<Vec<_>>().join(" ");
     for part in code.split([';', '{', '}']) {
         let part = part.split_whitespace().collect::<Vec<_>>().join(" ");
-        let part = part.trim_start_matches("public: ").trim_start_matches("private: ");
-        if let Some((_, name)) =
-            part.split_once("class ").filter(|(before, _)| before.is_empty() || before.starts_with("template"))
+        let part = part
+            .trim_start_matches("public: ")
+            .trim_start_matches("private: ");
+        if let Some((_, name)) = part
+            .split_once("class ")
+            .filter(|(before, _)| before.is_empty() || before.starts_with("template"))
         {
-            found.push(Class { name: name.to_string(), ..Class::default() });
+            found.push(Class {
+                name: name.to_string(),
+                ..Class::default()
+            });
         }
         if let Some(class) = found.last_mut() {
             class.statement(part);
@@ -330,18 +388,25 @@ fn classes(text: &str) -> Vec<Class> {
 
 /// Launches: what a host gives for the names of the tiling data. The lengths of tiles are multiples of `unit`.
 fn launches(unit: i64) -> impl Iterator<Item = impl Fn(&str) -> i64> {
-    [(1, 16, 0), (3, 48, 0), (40, 1008, 1008), (11, 1024, 1024), (7, 2048, 0)].into_iter().enumerate().map(
-        move |(i, (rows, pitch, again))| {
-            move |name: &str| match name.split('.').next_back().expect("a name") {
-                "tileLength" => 2 * unit * [1, 3, 8, 45, 21][i],
-                "colTile" => unit * [1, 3, 8, 45, 21][i],
-                "tileRows" | "streamRows" => rows,
-                "pitch" => pitch,
-                "rowAgain" => again,
-                other => panic!("{other} decides where a source begins"),
-            }
-        },
-    )
+    [
+        (1, 16, 0),
+        (3, 48, 0),
+        (40, 1008, 1008),
+        (11, 1024, 1024),
+        (7, 2048, 0),
+    ]
+    .into_iter()
+    .enumerate()
+    .map(move |(i, (rows, pitch, again))| {
+        move |name: &str| match name.split('.').next_back().expect("a name") {
+            "tileLength" => 2 * unit * [1, 3, 8, 45, 21][i],
+            "colTile" => unit * [1, 3, 8, 45, 21][i],
+            "tileRows" | "streamRows" => rows,
+            "pitch" => pitch,
+            "rowAgain" => again,
+            other => panic!("{other} decides where a source begins"),
+        }
+    })
 }
 
 fn text(row: &Row) -> String {
@@ -350,7 +415,10 @@ fn text(row: &Row) -> String {
 
 fn text_of(name: &str, kernel: &CheckedKernel) -> String {
     let project = emit(kernel, &EmitOptions::default());
-    project.text(&format!("{name}.cpp")).expect("the kernel").to_string()
+    project
+        .text(&format!("{name}.cpp"))
+        .expect("the kernel")
+        .to_string()
 }
 
 /// How many pairs of sources lie apart, and those that do not: the call and what is wrong with it.
@@ -369,7 +437,8 @@ fn judged(text: &str, unit: i64) -> (usize, Vec<(String, String)>) {
             }
             let is_apart = |value: &dyn Fn(&str) -> i64| {
                 let [a, b] = [a, b].map(|member| class.begins(member, value));
-                a.iter().all(|a| b.iter().all(|b| (a - b).rem_euclid(PERIOD) == PERIOD / 2))
+                a.iter()
+                    .all(|a| b.iter().all(|b| (a - b).rem_euclid(PERIOD) == PERIOD / 2))
             };
             if launches(unit).all(|value| is_apart(&value)) {
                 apart += 1;
@@ -387,7 +456,11 @@ fn sources_of_one_call_begin_in_different_halves_of_the_banks() {
     for row in TABLE {
         let unit = if row.text.contains("f16") { 128 } else { 64 };
         let (apart, together) = judged(&text(row), unit);
-        let known: Vec<_> = row.together.iter().map(|(op, why)| (op.to_string(), why.to_string())).collect();
+        let known: Vec<_> = row
+            .together
+            .iter()
+            .map(|(op, why)| (op.to_string(), why.to_string()))
+            .collect();
         if (apart, &together) != (row.apart, &known) {
             wrong += &format!("{}\n{apart} apart, together: {together:?}\n", row.text);
         }
@@ -400,7 +473,10 @@ fn kernels_of_files_keep_apart_what_they_can() {
     let mut wrong = String::new();
     for (name, apart, together) in FILES {
         let found = judged(&text_of(name, &common::checked(name)), 128);
-        let known: Vec<_> = together.iter().map(|(op, why)| (op.to_string(), why.to_string())).collect();
+        let known: Vec<_> = together
+            .iter()
+            .map(|(op, why)| (op.to_string(), why.to_string()))
+            .collect();
         if found != (*apart, known) {
             wrong += &format!("{name}: {found:?}\n");
         }
@@ -420,7 +496,10 @@ fn chips_of_whose_banks_nothing_is_known_have_nothing_between() {
 fn memory_without_what_keeps_it_apart_is_seen() {
     for row in TABLE.iter().filter(|row| row.apart > 0) {
         let text = text(row);
-        let without: Vec<&str> = text.lines().filter(|line| !line.contains("InitBuffer(bankSkew,")).collect();
+        let without: Vec<&str> = text
+            .lines()
+            .filter(|line| !line.contains("InitBuffer(bankSkew,"))
+            .collect();
         let (apart, _) = judged(&without.join("\n"), 128);
         assert_eq!(apart, 0, "{}", row.text);
     }

@@ -20,7 +20,9 @@ fn nodes(mut text: &str) -> (Vec<Node<'_>>, &str) {
             depth += i32::from(*c == '(') - i32::from(*c == ')');
             depth == 0 && matches!(c, ';' | '{' | '}')
         });
-        let Some((at, c)) = end else { return (found, "") };
+        let Some((at, c)) = end else {
+            return (found, "");
+        };
         let (own, rest) = (text[..at].trim(), &text[at + 1..]);
         text = rest;
         match c {
@@ -88,7 +90,9 @@ impl<'t> Reader<'t, '_> {
         for node in nodes {
             match node {
                 // A meeting of all blocks begins with a barrier of all pipes.
-                Node::Plain("PipeBarrier<PIPE_V>()" | "SyncAll<true>()") => *pending = Pending::default(),
+                Node::Plain("PipeBarrier<PIPE_V>()" | "SyncAll<true>()") => {
+                    *pending = Pending::default()
+                }
                 Node::Plain(text) => self.plain(text, pending),
                 Node::Block(head, inside) if head.starts_with("for ") => {
                     // The second turn follows the first one; there may be none.
@@ -116,7 +120,9 @@ impl<'t> Reader<'t, '_> {
     }
 
     fn plain(&mut self, text: &'t str, pending: &mut Pending<'t>) {
-        let Some((name, args)) = call(text) else { return };
+        let Some((name, args)) = call(text) else {
+            return;
+        };
         if let Some(method) = self.methods.iter().find(|m| m.name == name) {
             return self.list(method.nodes, pending);
         }
@@ -125,16 +131,33 @@ impl<'t> Reader<'t, '_> {
             return;
         }
         // Between GM and UB other pipes copy.
-        if args.iter().any(|a| a.split('[').next().is_some_and(|a| a.ends_with("Gm_"))) {
+        if args
+            .iter()
+            .any(|a| a.split('[').next().is_some_and(|a| a.ends_with("Gm_")))
+        {
             return;
         }
-        let tensors: Vec<(usize, &str)> = args.iter().enumerate().filter_map(|(i, a)| Some((i, tensor(a)?))).collect();
-        let work = self.functions.iter().find(|f| f.name == name).map_or(&[][..], |f| &f.work);
-        let (written, read): (Vec<_>, Vec<_>) = tensors.into_iter().partition(|(i, _)| *i == 0 || work.contains(i));
+        let tensors: Vec<(usize, &str)> = args
+            .iter()
+            .enumerate()
+            .filter_map(|(i, a)| Some((i, tensor(a)?)))
+            .collect();
+        let work = self
+            .functions
+            .iter()
+            .find(|f| f.name == name)
+            .map_or(&[][..], |f| &f.work);
+        let (written, read): (Vec<_>, Vec<_>) = tensors
+            .into_iter()
+            .partition(|(i, _)| *i == 0 || work.contains(i));
         let follows = |(_, t): &&(usize, &str)| pending.written.contains(t);
-        let late = written.iter().find(|w| pending.read.contains(w.1) || follows(w)).or(read.iter().find(follows));
+        let late = written
+            .iter()
+            .find(|w| pending.read.contains(w.1) || follows(w))
+            .or(read.iter().find(follows));
         if let Some((_, tensor)) = late {
-            self.wrong.push(format!("no barrier for `{tensor}` before {text}"));
+            self.wrong
+                .push(format!("no barrier for `{tensor}` before {text}"));
         }
         pending.written.extend(written.iter().map(|(_, t)| *t));
         pending.read.extend(read.iter().map(|(_, t)| *t));
@@ -149,10 +172,21 @@ fn join<'t>(to: &mut Pending<'t>, other: &Pending<'t>) {
 /// The functions among some nodes.
 fn functions<'t, 'n>(nodes: &'n [Node<'t>]) -> Vec<Function<'t, 'n>> {
     let of = |node: &'n Node<'t>| {
-        let Node::Block(head, nodes) = node else { return None };
+        let Node::Block(head, nodes) = node else {
+            return None;
+        };
         let (name, params) = head.split_once("inline void ")?.1.split_once('(')?;
-        let is_work = |p: &str| p.rsplit(['&', ' ']).next().is_some_and(|name| name.starts_with("work"));
-        let work = params.split(',').enumerate().filter(|(_, p)| is_work(p)).map(|(i, _)| i).collect();
+        let is_work = |p: &str| {
+            p.rsplit(['&', ' '])
+                .next()
+                .is_some_and(|name| name.starts_with("work"))
+        };
+        let work = params
+            .split(',')
+            .enumerate()
+            .filter(|(_, p)| is_work(p))
+            .map(|(i, _)| i)
+            .collect();
         Some(Function { name, nodes, work })
     };
     nodes.iter().filter_map(of).collect()
@@ -160,7 +194,10 @@ fn functions<'t, 'n>(nodes: &'n [Node<'t>]) -> Vec<Function<'t, 'n>> {
 
 /// What a text does without waiting for what it needs.
 fn wrong(text: &str) -> Vec<String> {
-    let lines = text.lines().filter(|l| !l.starts_with('#')).map(|l| l.split("//").next().unwrap_or(l));
+    let lines = text
+        .lines()
+        .filter(|l| !l.starts_with('#'))
+        .map(|l| l.split("//").next().unwrap_or(l));
     let code = lines.collect::<Vec<_>>().join("\n");
     let (all, _) = nodes(&code);
     let space = all.iter().find_map(|node| match node {
@@ -171,25 +208,47 @@ fn wrong(text: &str) -> Vec<String> {
     let functions_of_all = functions(space);
     let mut wrong = Vec::new();
     let mut read = |methods: &[Function<'_, '_>], nodes: &[Node<'_>]| {
-        let mut reader = Reader { functions: &functions_of_all, methods, wrong: Vec::new() };
+        let mut reader = Reader {
+            functions: &functions_of_all,
+            methods,
+            wrong: Vec::new(),
+        };
         reader.list(nodes, &mut Pending::default());
         wrong.append(&mut reader.wrong);
     };
     // Who calls a function has waited for what it touches.
     functions_of_all.iter().for_each(|f| read(&[], f.nodes));
     for node in space {
-        let Node::Block(head, inside) = node else { continue };
+        let Node::Block(head, inside) = node else {
+            continue;
+        };
         let methods = functions(inside);
         if head.contains("class ") {
-            read(&methods, methods.iter().find(|m| m.name == "Process").expect("what a class does").nodes);
+            read(
+                &methods,
+                methods
+                    .iter()
+                    .find(|m| m.name == "Process")
+                    .expect("what a class does")
+                    .nodes,
+            );
         }
     }
     wrong
 }
 
 fn text(kernel: &str, barriers: bool) -> String {
-    let project = emit(&common::checked(kernel), &EmitOptions { barriers, ..EmitOptions::default() });
-    project.text(&format!("{kernel}.cpp")).expect("the kernel").to_string()
+    let project = emit(
+        &common::checked(kernel),
+        &EmitOptions {
+            barriers,
+            ..EmitOptions::default()
+        },
+    );
+    project
+        .text(&format!("{kernel}.cpp"))
+        .expect("the kernel")
+        .to_string()
 }
 
 #[test]
@@ -204,8 +263,18 @@ fn a_barrier_that_is_missing_is_seen() {
     for kernel in ["softmax", "layer_norm", "weigh", "swish", "totals"] {
         assert!(!wrong(&text(kernel, false)).is_empty(), "{kernel}");
         let text = text(kernel, true);
-        let at: Vec<usize> = text.match_indices("PipeBarrier<PIPE_V>();").map(|(at, _)| at).collect();
-        let unseen = at.iter().filter(|at| wrong(&format!("{}{}", &text[..**at], &text[**at + 22..])).is_empty()).count();
-        assert!(unseen * 4 <= at.len(), "{unseen} of {} barriers of {kernel} may be left out unseen", at.len());
+        let at: Vec<usize> = text
+            .match_indices("PipeBarrier<PIPE_V>();")
+            .map(|(at, _)| at)
+            .collect();
+        let unseen = at
+            .iter()
+            .filter(|at| wrong(&format!("{}{}", &text[..**at], &text[**at + 22..])).is_empty())
+            .count();
+        assert!(
+            unseen * 4 <= at.len(),
+            "{unseen} of {} barriers of {kernel} may be left out unseen",
+            at.len()
+        );
     }
 }

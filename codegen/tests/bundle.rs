@@ -13,11 +13,14 @@ const HOST: &str = "algorithm cmath cstddef cstdint cstdio cstdlib cstring set s
 /// The header of the platform.
 pub const PLATFORM: &str = "tiling/platform/platform_ascendc.h";
 /// Names that host files have in common.
-const COMMON: &str = "ChipOf Sizes ReadAttrs DtypeInstance TilingFunc InferShape InferDataType ItemsOf MAX_ITEMS";
+const COMMON: &str =
+    "ChipOf Sizes ReadAttrs DtypeInstance TilingFunc InferShape InferDataType ItemsOf MAX_ITEMS";
 
 /// A folder for texts of a test, with nothing in it that another run left.
 pub fn folder(name: &str) -> PathBuf {
-    let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("bundle").join(name);
+    let dir = Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .join("bundle")
+        .join(name);
     let _ = std::fs::remove_dir_all(&dir);
     std::fs::create_dir_all(&dir).expect("the test folder is writable");
     dir
@@ -25,7 +28,8 @@ pub fn folder(name: &str) -> PathBuf {
 
 /// Writes a file and the folders that it stands in.
 pub fn write(path: &Path, text: &str) {
-    std::fs::create_dir_all(path.parent().expect("a file has a folder")).expect("the test folder is writable");
+    std::fs::create_dir_all(path.parent().expect("a file has a folder"))
+        .expect("the test folder is writable");
     std::fs::write(path, text).expect("the test folder is writable");
 }
 
@@ -33,14 +37,31 @@ pub fn write(path: &Path, text: &str) {
 fn asked(args: &[&str], dir: &Path, file: &str) -> Result<String, String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut g = Command::new("g++");
-    g.arg("-isystem").arg(root.join("tests/stubs")).args(["-std=c++17", "-x", "c++", "-I"]);
-    g.arg(root.join("../runtime/ascendc/include")).arg("-I").arg(dir).args(args).arg(dir.join(file));
+    g.arg("-isystem")
+        .arg(root.join("tests/stubs"))
+        .args(["-std=c++17", "-x", "c++", "-I"]);
+    g.arg(root.join("../runtime/ascendc/include"))
+        .arg("-I")
+        .arg(dir)
+        .args(args)
+        .arg(dir.join(file));
     let out = g.output().expect("g++ runs; install the package g++");
     let said = String::from_utf8_lossy(&out.stderr);
-    let errors: Vec<&str> = said.lines().filter(|l| l.contains("error")).take(40).collect();
+    let errors: Vec<&str> = said
+        .lines()
+        .filter(|l| l.contains("error"))
+        .take(40)
+        .collect();
     if !out.status.success() {
-        let again = format!("JUMAR_SEED={} cargo test -p jumar-codegen --test suite", tier::seed());
-        return Err(format!("{file} of {}:\n{}\nAgain: {again}", dir.display(), errors.join("\n")));
+        let again = format!(
+            "JUMAR_SEED={} cargo test -p jumar-codegen --test suite",
+            tier::seed()
+        );
+        return Err(format!(
+            "{file} of {}:\n{}\nAgain: {again}",
+            dir.display(),
+            errors.join("\n")
+        ));
     }
     Ok(String::from_utf8_lossy(&out.stdout).into_owned())
 }
@@ -52,7 +73,12 @@ pub fn gcc(args: &[&str], dir: &Path, file: &str) -> String {
 
 /// Tells whether a file is right C++ for the headers of a release (`ASCENDC_CPU_CANN`).
 pub fn compiles_for(release: u32, dir: &Path, file: &str) -> bool {
-    asked(&["-fsyntax-only", &format!("-DASCENDC_CPU_CANN={release}")], dir, file).is_ok()
+    asked(
+        &["-fsyntax-only", &format!("-DASCENDC_CPU_CANN={release}")],
+        dir,
+        file,
+    )
+    .is_ok()
 }
 
 /// Whether a file is right C++ without a warning, or what is wrong.
@@ -73,13 +99,24 @@ pub fn is_alone(kernel: &str, source: &str) -> bool {
 /// The project of a kernel, from a file of its name.
 pub fn emitted(kernel: &CheckedKernel, kind: ProjectKind) -> Project {
     let source_name = Some(format!("{}.rs", names(kernel).kernel));
-    emit(kernel, &EmitOptions { kind, source_name, ..EmitOptions::default() })
+    emit(
+        kernel,
+        &EmitOptions {
+            kind,
+            source_name,
+            ..EmitOptions::default()
+        },
+    )
 }
 
 /// The declarations of launches that the build of a kernel library makes.
 fn launch_headers(dir: &Path, kernel: &CheckedKernel, n: &Names) {
     let tensors = kernel.kernel().sig.tensors().count() + usize::from(n.takes_workspace);
-    let params = format!("uint32_t, aclrtStream, {}{} *", "void *, ".repeat(tensors), n.data);
+    let params = format!(
+        "uint32_t, aclrtStream, {}{} *",
+        "void *, ".repeat(tensors),
+        n.data
+    );
     for (_, entry) in &n.entries {
         let text = format!("extern \"C\" uint32_t aclrtlaunch_{entry}({params});\n");
         write(&dir.join(format!("aclrtlaunch_{entry}.h")), &text);
@@ -89,7 +126,8 @@ fn launch_headers(dir: &Path, kernel: &CheckedKernel, n: &Names) {
 /// A single source as a compiler that knows no launch brackets takes it; what stands around them is C++.
 fn without_brackets(text: &str) -> String {
     assert!(text.contains("<<<blockDim, nullptr, stream>>>("));
-    text.replace("<<<blockDim, nullptr, stream>>>(", "(").replace("const uint32_t blockDim = ", "(void)stream;\n(void)")
+    text.replace("<<<blockDim, nullptr, stream>>>(", "(")
+        .replace("const uint32_t blockDim = ", "(void)stream;\n(void)")
 }
 
 /// Writes a project with what its build adds, as it is compiled here.
@@ -126,9 +164,17 @@ pub struct Bundle {
 
 impl Bundle {
     pub fn new(name: &str, includes: &[&str]) -> Self {
-        let mut text: String = HOST.split(' ').map(|h| format!("#include <{h}>\n")).collect();
-        includes.iter().for_each(|i| text.push_str(&format!("#include \"{i}\"\n")));
-        Bundle { dir: folder(name), text }
+        let mut text: String = HOST
+            .split(' ')
+            .map(|h| format!("#include <{h}>\n"))
+            .collect();
+        includes
+            .iter()
+            .for_each(|i| text.push_str(&format!("#include \"{i}\"\n")));
+        Bundle {
+            dir: folder(name),
+            text,
+        }
     }
 
     /// What is wrong with it.
@@ -160,11 +206,23 @@ impl Bundle {
 
 /// Kernel functions and tiling functions, as direct projects have them, behind `prelude`.
 pub fn device_compiles(set: &str, kernels: &[CheckedKernel], prelude: &str) {
-    let mut device = Bundle::of(&format!("{set}_device"), &["kernel_operator.h"], kernels, ProjectKind::Direct, |text, i, n| {
-        let stem = &n.kernel;
-        let _ = writeln!(text, "#include \"k{i}/{stem}.cpp\"\n#include \"k{i}/{stem}_tiling_func.h\"");
-    });
-    let at = device.text.find("#include \"k0/").unwrap_or(device.text.len());
+    let mut device = Bundle::of(
+        &format!("{set}_device"),
+        &["kernel_operator.h"],
+        kernels,
+        ProjectKind::Direct,
+        |text, i, n| {
+            let stem = &n.kernel;
+            let _ = writeln!(
+                text,
+                "#include \"k{i}/{stem}.cpp\"\n#include \"k{i}/{stem}_tiling_func.h\""
+            );
+        },
+    );
+    let at = device
+        .text
+        .find("#include \"k0/")
+        .unwrap_or(device.text.len());
     device.text.insert_str(at, prelude);
     device.compile();
 }
@@ -173,9 +231,19 @@ pub fn device_compiles(set: &str, kernels: &[CheckedKernel], prelude: &str) {
 pub fn programs_compile(set: &str, kernels: &[CheckedKernel]) {
     let includes = ["acl/acl.h", PLATFORM];
     let each = |text: &mut String, i: usize, _: &Names| {
-        let _ = writeln!(text, "namespace bundle{i} {{\n#include \"k{i}/main.cpp\"\n}}");
+        let _ = writeln!(
+            text,
+            "namespace bundle{i} {{\n#include \"k{i}/main.cpp\"\n}}"
+        );
     };
-    Bundle::of(&format!("{set}_host"), &includes, kernels, ProjectKind::Direct, each).compile();
+    Bundle::of(
+        &format!("{set}_host"),
+        &includes,
+        kernels,
+        ProjectKind::Direct,
+        each,
+    )
+    .compile();
 }
 
 /// Operators of PyTorch.
@@ -186,41 +254,81 @@ pub fn extensions_compile(set: &str, kernels: &[CheckedKernel]) {
             let _ = writeln!(text, "#include \"k{i}/csrc/{}_{part}.cpp\"", n.kernel);
         }
     };
-    Bundle::of(&format!("{set}_torch"), &includes, kernels, ProjectKind::Torch, each).compile();
+    Bundle::of(
+        &format!("{set}_torch"),
+        &includes,
+        kernels,
+        ProjectKind::Torch,
+        each,
+    )
+    .compile();
 }
 
 /// Programs with the kernels in one file.
 pub fn single_sources_compile(set: &str, kernels: &[CheckedKernel]) {
     let includes = ["acl/acl.h", "kernel_operator.h", PLATFORM];
     let each = |text: &mut String, i: usize, n: &Names| {
-        let _ = writeln!(text, "namespace bundle{i} {{\n#include \"k{i}/{}.asc\"\n}}", n.kernel);
+        let _ = writeln!(
+            text,
+            "namespace bundle{i} {{\n#include \"k{i}/{}.asc\"\n}}",
+            n.kernel
+        );
     };
-    Bundle::of(&format!("{set}_asc"), &includes, kernels, ProjectKind::Asc, each).compile();
+    Bundle::of(
+        &format!("{set}_asc"),
+        &includes,
+        kernels,
+        ProjectKind::Asc,
+        each,
+    )
+    .compile();
 }
 
 /// Other names for what the host files of each kernel name alike.
 fn apart(at: usize) -> String {
-    COMMON.split(' ').map(|name| format!("#undef {name}\n#define {name} {name}{at}\n")).collect()
+    COMMON
+        .split(' ')
+        .map(|name| format!("#undef {name}\n#define {name} {name}{at}\n"))
+        .collect()
 }
 
 /// Host files of operator projects.
 pub fn operators_compile(set: &str, kernels: &[CheckedKernel]) {
-    let includes = ["register/op_def_registry.h", "register/tilingdata_base.h", PLATFORM];
+    let includes = [
+        "register/op_def_registry.h",
+        "register/tilingdata_base.h",
+        PLATFORM,
+    ];
     let each = |text: &mut String, i: usize, n: &Names| {
         text.push_str(&apart(i));
         let _ = writeln!(text, "#include \"k{i}/op_host/{}.cpp\"", n.op_stem);
     };
-    Bundle::of(&format!("{set}_op_host"), &includes, kernels, ProjectKind::Msopgen, each).compile();
+    Bundle::of(
+        &format!("{set}_op_host"),
+        &includes,
+        kernels,
+        ProjectKind::Msopgen,
+        each,
+    )
+    .compile();
 }
 
 /// Kernel functions of operator projects.
 pub fn operator_kernels_compile(set: &str, kernels: &[CheckedKernel]) {
     let mut bundle = Bundle::new(
         &format!("{set}_op_kernel"),
-        &["kernel_operator.h", "kernel_operator_list_tensor_intf.h", "register/tilingdata_base.h"],
+        &[
+            "kernel_operator.h",
+            "kernel_operator_list_tensor_intf.h",
+            "register/tilingdata_base.h",
+        ],
     );
     for (i, kernel) in kernels.iter().enumerate() {
-        write_project(&bundle.dir.join(format!("k{i}")), kernel, ProjectKind::Msopgen);
+        write_project(
+            &bundle.dir.join(format!("k{i}")),
+            kernel,
+            ProjectKind::Msopgen,
+        );
         let stem = names(kernel).op_stem;
         bundle.text.push_str(&apart(i));
         // A structure is declared for all; the one that a kernel reads is chosen in a namespace of its own.

@@ -42,8 +42,15 @@ const WIDTH: usize = 140;
 
 /// The spellings of a kernel's name: as in paths, as in types, as in macros.
 fn spellings(kernel: &str) -> [(String, &'static str); 3] {
-    let pascal = kernel.split('_').map(|w| w[..1].to_uppercase() + &w[1..]).collect();
-    [(kernel.to_string(), "«k»"), (pascal, "«K»"), (kernel.to_uppercase(), "«KK»")]
+    let pascal = kernel
+        .split('_')
+        .map(|w| w[..1].to_uppercase() + &w[1..])
+        .collect();
+    [
+        (kernel.to_string(), "«k»"),
+        (pascal, "«K»"),
+        (kernel.to_uppercase(), "«KK»"),
+    ]
 }
 
 /// A text with marks for the kernel's name, where that is a word or a part of one between underscores.
@@ -55,7 +62,8 @@ fn marked(kernel: &str, text: &str) -> String {
         while let Some(at) = rest.find(&name) {
             let (before, after) = (&rest[..at], &rest[at + name.len()..]);
             let joins = |c: Option<char>| is_snake && c.is_some_and(|c| c.is_ascii_alphanumeric());
-            let is_name = !joins(before.chars().next_back().or(done.chars().next_back())) && !joins(after.chars().next());
+            let is_name = !joins(before.chars().next_back().or(done.chars().next_back()))
+                && !joins(after.chars().next());
             done += before;
             done += if is_name { mark } else { &name };
             rest = after;
@@ -67,7 +75,11 @@ fn marked(kernel: &str, text: &str) -> String {
 
 /// The text of the frame for a kernel.
 fn named(kernel: &str, text: &str) -> String {
-    spellings(kernel).iter().fold(text.to_string(), |text, (name, mark)| text.replace(mark, name))
+    spellings(kernel)
+        .iter()
+        .fold(text.to_string(), |text, (name, mark)| {
+            text.replace(mark, name)
+        })
 }
 
 /// A part of a text.
@@ -88,23 +100,40 @@ struct Splitter {
 
 impl Splitter {
     fn new(path: &str) -> Splitter {
-        Splitter { is_ir: path.starts_with("ir: "), begins: true, ..Splitter::default() }
+        Splitter {
+            is_ir: path.starts_with("ir: "),
+            begins: true,
+            ..Splitter::default()
+        }
     }
 
     /// True where a line begins a block.
     fn begins_with(&self, line: &str) -> bool {
-        let after = self.blocks.last().and_then(|b| b.lines.last()).map_or("", String::as_str);
-        let is_part = self.is_ir && ["  (func ", "  (variant "].iter().any(|head| line.starts_with(head));
+        let after = self
+            .blocks
+            .last()
+            .and_then(|b| b.lines.last())
+            .map_or("", String::as_str);
+        let is_part = self.is_ir
+            && ["  (func ", "  (variant "]
+                .iter()
+                .any(|head| line.starts_with(head));
         self.begins || after.is_empty() || after == "    }" && !["", "}"].contains(&line) || is_part
     }
 
     fn line(&mut self, line: &str) {
         if self.begins_with(line) {
-            self.blocks.push(Block { lines: Vec::new(), in_class: self.class.is_some() });
+            self.blocks.push(Block {
+                lines: Vec::new(),
+                in_class: self.class.is_some(),
+            });
             self.begins = false;
         }
         let block = self.blocks.last_mut().expect("one was begun");
-        if let Some(name) = line.strip_prefix("class ").and_then(|rest| rest.split([' ', ':']).next()) {
+        if let Some(name) = line
+            .strip_prefix("class ")
+            .and_then(|rest| rest.split([' ', ':']).next())
+        {
             self.class = Some(name.to_string());
             block.in_class = true;
         } else if line == "};" {
@@ -130,10 +159,28 @@ fn split(path: &str, text: &str) -> Vec<Block> {
 /// The word that a block is called by: the function or type that it defines, else its first line.
 fn title(lines: &[String]) -> String {
     let trimmed = || lines.iter().map(|l| l.trim()).filter(|l| !l.is_empty());
-    let tells = |l: &&str| !["//", "template <", "namespace ", "public:", "private:", "#ifndef"].iter().any(|w| l.starts_with(w));
-    let first = trimmed().find(tells).or(trimmed().next()).unwrap_or("blank");
-    let defines = lines.iter().any(|l| l.trim() == "{" || l.ends_with(") {") && l.starts_with(|c: char| c.is_alphabetic()));
-    let of_type = ["class ", "struct "].iter().find_map(|head| first.strip_prefix(head));
+    let tells = |l: &&str| {
+        ![
+            "//",
+            "template <",
+            "namespace ",
+            "public:",
+            "private:",
+            "#ifndef",
+        ]
+        .iter()
+        .any(|w| l.starts_with(w))
+    };
+    let first = trimmed()
+        .find(tells)
+        .or(trimmed().next())
+        .unwrap_or("blank");
+    let defines = lines.iter().any(|l| {
+        l.trim() == "{" || l.ends_with(") {") && l.starts_with(|c: char| c.is_alphabetic())
+    });
+    let of_type = ["class ", "struct "]
+        .iter()
+        .find_map(|head| first.strip_prefix(head));
     let name = match (of_type, first.split_once('(')) {
         (Some(rest), _) => rest.split([' ', ':']).next().unwrap_or(rest),
         (None, Some((head, _))) if defines => head.rsplit([' ', '*', '&']).next().unwrap_or(head),
@@ -181,7 +228,10 @@ impl Shelf {
     }
 
     fn of(&self, name: &str) -> usize {
-        *self.by_name.get(name).unwrap_or_else(|| panic!("no block is called `{name}`"))
+        *self
+            .by_name
+            .get(name)
+            .unwrap_or_else(|| panic!("no block is called `{name}`"))
     }
 }
 
@@ -209,8 +259,16 @@ fn renamed(lines: &[String], renames: &Renames) -> Vec<String> {
     if renames.is_empty() {
         return lines.to_vec();
     }
-    let word = |w: &str| renames.iter().find(|(old, _)| old == w).map_or(w.to_string(), |(_, new)| new.clone());
-    lines.iter().map(|line| words(line).into_iter().map(word).collect()).collect()
+    let word = |w: &str| {
+        renames
+            .iter()
+            .find(|(old, _)| old == w)
+            .map_or(w.to_string(), |(_, new)| new.clone())
+    };
+    lines
+        .iter()
+        .map(|line| words(line).into_iter().map(word).collect())
+        .collect()
 }
 
 /// A run of lines in another's place: where it begins in the base, how many lines go, and which come.
@@ -223,8 +281,16 @@ struct Change {
 /// What makes one list of lines of another, by the longest common subsequence.
 fn changes(base: &[String], lines: &[String]) -> Vec<Change> {
     let head = base.iter().zip(lines).take_while(|(a, b)| a == b).count();
-    let tail = base[head..].iter().rev().zip(lines[head..].iter().rev()).take_while(|(a, b)| a == b).count();
-    let (a, b) = (&base[head..base.len() - tail], &lines[head..lines.len() - tail]);
+    let tail = base[head..]
+        .iter()
+        .rev()
+        .zip(lines[head..].iter().rev())
+        .take_while(|(a, b)| a == b)
+        .count();
+    let (a, b) = (
+        &base[head..base.len() - tail],
+        &lines[head..lines.len() - tail],
+    );
     let width = b.len() + 1;
     let mut longest = vec![0u32; (a.len() + 1) * width];
     for i in (0..a.len()).rev() {
@@ -243,13 +309,25 @@ fn changes(base: &[String], lines: &[String]) -> Vec<Change> {
             (i, j) = (i + 1, j + 1);
             continue;
         }
-        let goes = j == b.len() || i < a.len() && longest[(i + 1) * width + j] >= longest[i * width + j + 1];
+        let goes = j == b.len()
+            || i < a.len() && longest[(i + 1) * width + j] >= longest[i * width + j + 1];
         let (at, here) = (head + i, head + j);
-        match found.last_mut().filter(|c| c.at + c.gone == at && c.come.end == here) {
+        match found
+            .last_mut()
+            .filter(|c| c.at + c.gone == at && c.come.end == here)
+        {
             Some(last) if goes => last.gone += 1,
             Some(last) => last.come.end += 1,
-            None if goes => found.push(Change { at, gone: 1, come: here..here }),
-            None => found.push(Change { at, gone: 0, come: here..here + 1 }),
+            None if goes => found.push(Change {
+                at,
+                gone: 1,
+                come: here..here,
+            }),
+            None => found.push(Change {
+                at,
+                gone: 0,
+                come: here..here + 1,
+            }),
         }
         (i, j) = if goes { (i + 1, j) } else { (i, j + 1) };
     }
@@ -260,12 +338,22 @@ fn changes(base: &[String], lines: &[String]) -> Vec<Change> {
 fn renames(base: &[String], lines: &[String], changes: &[Change]) -> Renames {
     let mut votes: BTreeMap<(&str, &str), usize> = BTreeMap::new();
     for change in changes.iter().filter(|c| c.gone == c.come.len()) {
-        for (old, new) in base[change.at..change.at + change.gone].iter().zip(&lines[change.come.clone()]) {
+        for (old, new) in base[change.at..change.at + change.gone]
+            .iter()
+            .zip(&lines[change.come.clone()])
+        {
             let (old, new) = (words(old), words(new));
-            let differ: BTreeSet<(&str, &str)> = old.iter().zip(&new).filter(|(a, b)| a != b).map(|(a, b)| (*a, *b)).collect();
+            let differ: BTreeSet<(&str, &str)> = old
+                .iter()
+                .zip(&new)
+                .filter(|(a, b)| a != b)
+                .map(|(a, b)| (*a, *b))
+                .collect();
             let is_name = |w: &str| w.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
             if old.len() == new.len() && differ.iter().all(|(a, b)| is_name(a) && is_name(b)) {
-                differ.into_iter().for_each(|pair| *votes.entry(pair).or_default() += 1);
+                differ
+                    .into_iter()
+                    .for_each(|pair| *votes.entry(pair).or_default() += 1);
             }
         }
     }
@@ -287,15 +375,28 @@ fn hunks(base: &[String], lines: &[String], changes: &[Change]) -> Vec<String> {
     for change in changes {
         let end = change.at + change.gone;
         let mut context = usize::from(change.gone == 0 && change.at > from).min(change.at - from);
-        while find(base, from, &base[change.at - context..end]) != Some(change.at - context) && change.at - context > from {
+        while find(base, from, &base[change.at - context..end]) != Some(change.at - context)
+            && change.at - context > from
+        {
             context += 1;
         }
         // What goes here is not what went just before.
-        let is_joined = context == 0 && out.last().is_some_and(|l: &String| l.starts_with(&format!("{HUNK}-")));
+        let is_joined = context == 0
+            && out
+                .last()
+                .is_some_and(|l: &String| l.starts_with(&format!("{HUNK}-")));
         out.extend(is_joined.then(|| format!("{HUNK}⋮")));
-        out.extend(base[change.at - context..change.at].iter().map(|l| format!("{HUNK}  {l}")));
+        out.extend(
+            base[change.at - context..change.at]
+                .iter()
+                .map(|l| format!("{HUNK}  {l}")),
+        );
         out.extend(base[change.at..end].iter().map(|l| format!("{HUNK}- {l}")));
-        out.extend(lines[change.come.clone()].iter().map(|l| format!("{HUNK}+ {l}")));
+        out.extend(
+            lines[change.come.clone()]
+                .iter()
+                .map(|l| format!("{HUNK}+ {l}")),
+        );
         from = end;
     }
     out.iter().map(|l| l.trim_end().to_string()).collect()
@@ -312,7 +413,9 @@ fn patched(base: &[String], hunks: &[&str]) -> Vec<String> {
     let mut at = 0;
     while at < hunks.len() {
         let mut of = |mark: &str| -> Vec<String> {
-            let own = hunks[at..].iter().take_while(|l| l.get(..1).unwrap_or(" ") == mark);
+            let own = hunks[at..]
+                .iter()
+                .take_while(|l| l.get(..1).unwrap_or(" ") == mark);
             let own: Vec<String> = own.map(|l| l.get(2..).unwrap_or("").to_string()).collect();
             at += own.len();
             own
@@ -320,7 +423,8 @@ fn patched(base: &[String], hunks: &[&str]) -> Vec<String> {
         let (kept, gone, come) = (of(" "), of("-"), of("+"));
         at += usize::from(hunks.get(at) == Some(&"⋮"));
         let old: Vec<String> = kept.iter().chain(&gone).cloned().collect();
-        let found = find(base, from, &old).unwrap_or_else(|| panic!("{old:#?} stands nowhere in {base:#?}"));
+        let found = find(base, from, &old)
+            .unwrap_or_else(|| panic!("{old:#?} stands nowhere in {base:#?}"));
         out.extend_from_slice(&base[from..found + kept.len()]);
         out.extend(come);
         from = found + old.len();
@@ -347,14 +451,21 @@ impl Like {
     }
 
     fn line(&self) -> String {
-        let renames: String = self.renames.iter().map(|(old, new)| format!(", `{new}` for `{old}`")).collect();
+        let renames: String = self
+            .renames
+            .iter()
+            .map(|(old, new)| format!(", `{new}` for `{old}`"))
+            .collect();
         format!("{LIKE}{}{renames}", self.name)
     }
 }
 
 /// The block of these shelves that says most of another, where that is clearly shorter than the text. What stands in front of its name, and how many of a
 /// shelf's blocks are asked.
-fn like(shelves: &[(&'static str, &Shelf, std::ops::Range<usize>)], lines: &[String]) -> Option<Like> {
+fn like(
+    shelves: &[(&'static str, &Shelf, std::ops::Range<usize>)],
+    lines: &[String],
+) -> Option<Like> {
     if lines.len() < 4 {
         return None;
     }
@@ -364,7 +475,10 @@ fn like(shelves: &[(&'static str, &Shelf, std::ops::Range<usize>)], lines: &[Str
         for at in asked.clone() {
             let (base, count) = (&shelf.sums[at], shelf.blocks[at].len());
             if shelf.is_new[at] && 2 < count && count < 4 * lines.len() && lines.len() < 4 * count {
-                let common = base.iter().filter(|sum| own.binary_search(sum).is_ok()).count() as i64;
+                let common = base
+                    .iter()
+                    .filter(|sum| own.binary_search(sum).is_ok())
+                    .count() as i64;
                 bases.push((5 * common - count as i64, mark, shelf, at));
             }
         }
@@ -376,8 +490,15 @@ fn like(shelves: &[(&'static str, &Shelf, std::ops::Range<usize>)], lines: &[Str
         let plain = changes(base, lines);
         let words = renames(base, lines, &plain);
         let mut consider = |renames: Renames, hunks: Vec<String>| {
-            if best.as_ref().is_none_or(|best| cost(&renames, &hunks) < best.cost()) {
-                best = Some(Like { name: format!("{mark}`{}`", shelf.names[at]), renames, hunks });
+            if best
+                .as_ref()
+                .is_none_or(|best| cost(&renames, &hunks) < best.cost())
+            {
+                best = Some(Like {
+                    name: format!("{mark}`{}`", shelf.names[at]),
+                    renames,
+                    hunks,
+                });
             }
         };
         consider(Renames::new(), hunks(base, lines, &plain));
@@ -392,7 +513,10 @@ fn like(shelves: &[(&'static str, &Shelf, std::ops::Range<usize>)], lines: &[Str
 
 /// Sums of lines, in order.
 fn sums(lines: &[String]) -> Vec<u64> {
-    let mut sums: Vec<u64> = lines.iter().map(|line| tier::hash(0, line.as_bytes())).collect();
+    let mut sums: Vec<u64> = lines
+        .iter()
+        .map(|line| tier::hash(0, line.as_bytes()))
+        .collect();
     sums.sort_unstable();
     sums.dedup();
     sums
@@ -426,8 +550,15 @@ impl Frame {
                 if ["ir", "object", "barriers"].contains(&kind) {
                     continue;
                 }
-                for block in split(&text.path, &text.text).into_iter().filter(|b| !(is_device && b.in_class)) {
-                    let lines: Vec<String> = block.lines.iter().map(|l| marked(&shown.kernel, l)).collect();
+                for block in split(&text.path, &text.text)
+                    .into_iter()
+                    .filter(|b| !(is_device && b.in_class))
+                {
+                    let lines: Vec<String> = block
+                        .lines
+                        .iter()
+                        .map(|l| marked(&shown.kernel, l))
+                        .collect();
                     let at = known.len();
                     let entry = known.entry(lines).or_insert_with(|| Known {
                         kernels: BTreeSet::new(),
@@ -442,9 +573,13 @@ impl Frame {
         }
         let worth = |lines: &Vec<String>, k: &Known| {
             k.of_example && lines.len() > 3
-                || k.kernels.len() > 1 && k.kernels.len() * (2 * lines.len() - 1) > 2 * (lines.len() + 1)
+                || k.kernels.len() > 1
+                    && k.kernels.len() * (2 * lines.len() - 1) > 2 * (lines.len() + 1)
         };
-        let mut kept: Vec<_> = known.into_iter().filter(|(lines, k)| worth(lines, k)).collect();
+        let mut kept: Vec<_> = known
+            .into_iter()
+            .filter(|(lines, k)| worth(lines, k))
+            .collect();
         let mut paths: Vec<(usize, (String, String))> = Vec::new();
         kept.sort_by_key(|(_, k)| k.order);
         for (_, k) in &kept {
@@ -454,7 +589,10 @@ impl Frame {
         }
         let place = |k: &Known| paths.iter().position(|(_, place)| *place == k.place);
         kept.sort_by_key(|(_, k)| (k.place.0.clone(), place(k), k.order));
-        let mut frame = Frame { shelf: Shelf::default(), places: Vec::new() };
+        let mut frame = Frame {
+            shelf: Shelf::default(),
+            places: Vec::new(),
+        };
         for (lines, k) in kept {
             frame.shelf.put(&lines);
             frame.places.push(k.place);
@@ -464,15 +602,28 @@ impl Frame {
 
     /// The snapshots of the frame.
     pub fn sections(&self) -> BTreeSet<&str> {
-        self.places.iter().map(|(section, _)| section.as_str()).collect()
+        self.places
+            .iter()
+            .map(|(section, _)| section.as_str())
+            .collect()
     }
 
     /// The text of one. A block stands under its name, but where its own text says both where it begins and what it is called.
     pub fn print(&self, section: &str) -> String {
-        let first = self.places.iter().position(|place| place.0 == section).expect("a block of it");
+        let first = self
+            .places
+            .iter()
+            .position(|place| place.0 == section)
+            .expect("a block of it");
         let mut out = String::new();
         let mut before: Option<(&str, Splitter)> = None;
-        for (at, lines) in self.shelf.blocks.iter().enumerate().filter(|(at, _)| self.places[*at].0 == section) {
+        for (at, lines) in self
+            .shelf
+            .blocks
+            .iter()
+            .enumerate()
+            .filter(|(at, _)| self.places[*at].0 == section)
+        {
             let path = &self.places[at].1;
             if before.as_ref().is_none_or(|(before, _)| before != path) {
                 let _ = writeln!(out, "{HEAD}{path}");
@@ -497,7 +648,10 @@ impl Frame {
 
     /// The frame that texts of [`Frame::print`] say.
     pub fn read<'t>(sections: impl Iterator<Item = (&'t str, String)>) -> Frame {
-        let mut frame = Frame { shelf: Shelf::default(), places: Vec::new() };
+        let mut frame = Frame {
+            shelf: Shelf::default(),
+            places: Vec::new(),
+        };
         for (section, text) in sections {
             let mut path = "";
             let mut plain = Splitter::new(path);
@@ -512,12 +666,16 @@ impl Frame {
                     frame.shelf.put(block);
                     frame.places.push((section.to_string(), path.to_string()));
                 };
-                std::mem::replace(&mut plain, Splitter::new(path)).blocks.iter().for_each(|b| put(&mut frame, &b.lines));
+                std::mem::replace(&mut plain, Splitter::new(path))
+                    .blocks
+                    .iter()
+                    .for_each(|b| put(&mut frame, &b.lines));
                 if line == END {
                     break;
                 }
                 if let Some(head) = line.strip_prefix(LIKE) {
-                    let hunks: Vec<&str> = std::iter::from_fn(|| lines.next_if(|l| l.starts_with(HUNK))).collect();
+                    let hunks: Vec<&str> =
+                        std::iter::from_fn(|| lines.next_if(|l| l.starts_with(HUNK))).collect();
                     let of = |name: &str| &frame.shelf.blocks[frame.shelf.of(name)];
                     let block = read_like(head, &hunks, of, |_| unreachable!("nothing is above"));
                     put(&mut frame, &block);
@@ -548,7 +706,9 @@ fn like_lines(out: &mut String, like: &Like) {
 fn plain_lines(out: &mut String, lines: &[String]) {
     for line in lines {
         assert!(
-            ![HEAD, SAME, LIKE, HUNK].iter().any(|mark| line.starts_with(mark)),
+            ![HEAD, SAME, LIKE, HUNK]
+                .iter()
+                .any(|mark| line.starts_with(mark)),
             "{line} reads as a line of the snapshot's own"
         );
         let _ = writeln!(out, "{line}");
@@ -562,8 +722,15 @@ fn read_like<'b>(
     above: impl Fn(&str) -> &'b Vec<String>,
 ) -> Vec<String> {
     let parts: Vec<&str> = head.split('`').collect();
-    let base = if parts[0] == "above " { above(parts[1]) } else { frame(parts[1]) };
-    let renames = parts[3..].chunks(4).map(|c| (c[2].to_string(), c[0].to_string())).collect();
+    let base = if parts[0] == "above " {
+        above(parts[1])
+    } else {
+        frame(parts[1])
+    };
+    let renames = parts[3..]
+        .chunks(4)
+        .map(|c| (c[2].to_string(), c[0].to_string()))
+        .collect();
     let hunks: Vec<&str> = hunks.iter().map(|l| &l[HUNK.len()..]).collect();
     patched(&renamed(base, &renames), &hunks)
 }
@@ -582,7 +749,12 @@ pub fn print(frame: &Frame, shown: &Shown) -> String {
     let mut out = String::new();
     let mut same: Vec<Same> = Vec::new();
     for text in &shown.texts {
-        assert!(text.text.ends_with('\n'), "{} of {} has no end", text.path, shown.kernel);
+        assert!(
+            text.text.ends_with('\n'),
+            "{} of {} has no end",
+            text.path,
+            shown.kernel
+        );
         let _ = write!(out, "{HEAD}{}", text.path);
         let mut body = String::new();
         let is_device = text.text.contains("__global__");
@@ -595,21 +767,49 @@ pub fn print(frame: &Frame, shown: &Shown) -> String {
             let run = |above: bool| {
                 let shelf = if above { &own } else { &common };
                 let from = *shelf.by_text.get(lines)?;
-                let is_same = |(block, there): &(&Block, &Vec<String>)| block.lines == **there && (above || !is_own(block));
-                let count = blocks[at..].iter().zip(&shelf.blocks[from..]).take_while(is_same).count();
-                (count > 0 && (count > 1 || !above || lines.len() > 2))
-                    .then_some((count, Same { above, from, to: from + count - 1 }))
+                let is_same = |(block, there): &(&Block, &Vec<String>)| {
+                    block.lines == **there && (above || !is_own(block))
+                };
+                let count = blocks[at..]
+                    .iter()
+                    .zip(&shelf.blocks[from..])
+                    .take_while(is_same)
+                    .count();
+                (count > 0 && (count > 1 || !above || lines.len() > 2)).then_some((
+                    count,
+                    Same {
+                        above,
+                        from,
+                        to: from + count - 1,
+                    },
+                ))
             };
-            let longest = [false, true].into_iter().filter_map(run).rev().max_by_key(|(count, _)| *count);
+            let longest = [false, true]
+                .into_iter()
+                .filter_map(run)
+                .rev()
+                .max_by_key(|(count, _)| *count);
             if let Some((count, found)) = longest {
                 same.push(found);
-                blocks[at..at + count].iter().for_each(|block| _ = own.put(&block.lines));
+                blocks[at..at + count]
+                    .iter()
+                    .for_each(|block| _ = own.put(&block.lines));
                 at += count;
                 continue;
             }
             same_lines(&mut body, &common, &own, &mut same);
-            let of_frame = if is_own(&blocks[at]) { 0 } else { common.blocks.len() };
-            match like(&[("", &common, 0..of_frame), ("above ", &own, 0..own.blocks.len())], lines) {
+            let of_frame = if is_own(&blocks[at]) {
+                0
+            } else {
+                common.blocks.len()
+            };
+            match like(
+                &[
+                    ("", &common, 0..of_frame),
+                    ("above ", &own, 0..own.blocks.len()),
+                ],
+                lines,
+            ) {
                 Some(like) => like_lines(&mut body, &like),
                 None => plain_lines(&mut body, lines),
             }
@@ -628,7 +828,11 @@ fn same_lines(out: &mut String, common: &Shelf, own: &Shelf, same: &mut Vec<Same
     let mut line = String::new();
     for Same { above, from, to } in same.drain(..) {
         let (shelf, mark) = if above { (own, "above ") } else { (common, "") };
-        let last = if from == to { String::new() } else { format!(" to `{}`", shelf.names[to]) };
+        let last = if from == to {
+            String::new()
+        } else {
+            format!(" to `{}`", shelf.names[to])
+        };
         let item = format!("{mark}`{}`{last}", shelf.names[from]);
         if !line.is_empty() && line.chars().count() + item.chars().count() > WIDTH {
             let _ = writeln!(out, "{SAME}{line}");
@@ -659,7 +863,9 @@ pub fn read(frame: &Frame, kernel: &str, snapshot: &str) -> Vec<Text> {
                 splitter.line(line);
             }
             let whole = splitter.blocks.len() - usize::from(is_plain);
-            splitter.blocks[*known..whole].iter().for_each(|b| _ = own.put(&b.lines));
+            splitter.blocks[*known..whole]
+                .iter()
+                .for_each(|b| _ = own.put(&b.lines));
             *known = whole.max(*known);
         }
         if is_plain {
@@ -679,8 +885,14 @@ pub fn read(frame: &Frame, kernel: &str, snapshot: &str) -> Vec<Text> {
         }
         let (_, splitter, known) = texts.last_mut().expect("a path stands first");
         if let Some(head) = line.strip_prefix(LIKE) {
-            let hunks: Vec<&str> = std::iter::from_fn(|| lines.next_if(|l| l.starts_with(HUNK))).collect();
-            let block = read_like(head, &hunks, |n| &common.blocks[common.of(n)], |n| &own.blocks[own.of(n)]);
+            let hunks: Vec<&str> =
+                std::iter::from_fn(|| lines.next_if(|l| l.starts_with(HUNK))).collect();
+            let block = read_like(
+                head,
+                &hunks,
+                |n| &common.blocks[common.of(n)],
+                |n| &own.blocks[own.of(n)],
+            );
             splitter.whole(&block);
             own.put(&block);
         } else {
@@ -688,10 +900,18 @@ pub fn read(frame: &Frame, kernel: &str, snapshot: &str) -> Vec<Text> {
             let parts: Vec<&str> = line[SAME.len()..].split('`').collect();
             let mut at = 0;
             while at + 1 < parts.len() {
-                let shelf = if parts[at].ends_with("above ") { &own } else { &common };
+                let shelf = if parts[at].ends_with("above ") {
+                    &own
+                } else {
+                    &common
+                };
                 let from = shelf.of(parts[at + 1]);
                 let is_run = parts.get(at + 2) == Some(&" to ");
-                let to = if is_run { shelf.of(parts[at + 3]) } else { from };
+                let to = if is_run {
+                    shelf.of(parts[at + 3])
+                } else {
+                    from
+                };
                 let run = shelf.blocks[from..=to].to_vec();
                 for block in &run {
                     splitter.whole(block);
@@ -702,6 +922,18 @@ pub fn read(frame: &Frame, kernel: &str, snapshot: &str) -> Vec<Text> {
         }
         *known = splitter.blocks.len();
     }
-    let text = |blocks: &[Block]| blocks.iter().flat_map(|b| &b.lines).map(|l| format!("{l}\n")).collect();
-    texts.into_iter().map(|(path, splitter, _)| Text { path, text: text(&splitter.blocks) }).collect()
+    let text = |blocks: &[Block]| {
+        blocks
+            .iter()
+            .flat_map(|b| &b.lines)
+            .map(|l| format!("{l}\n"))
+            .collect()
+    };
+    texts
+        .into_iter()
+        .map(|(path, splitter, _)| Text {
+            path,
+            text: text(&splitter.blocks),
+        })
+        .collect()
 }

@@ -6,7 +6,8 @@
 //! of the toolkit, text in comments, and what a kernel says and does not use. The gate draws one name in thirty; `JUMAR_HOSTILE=all` is all of them in one run.
 
 use crate::bundle::{
-    device_compiles, emitted, extensions_compile, gcc, operators_compile, programs_compile, single_sources_compile, write, Bundle,
+    device_compiles, emitted, extensions_compile, gcc, operators_compile, programs_compile,
+    single_sources_compile, write, Bundle,
 };
 use crate::common;
 use jumar_codegen::{emit, names, EmitOptions, ProjectKind};
@@ -19,7 +20,8 @@ use std::fmt::Write;
 use std::sync::LazyLock;
 
 fn identifiers(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).filter(|w| !w.starts_with(|c: char| c.is_ascii_digit()))
+    text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
+        .filter(|w| !w.starts_with(|c: char| c.is_ascii_digit()))
 }
 
 /// `xGm_` as the Rust name that becomes it: `x_gm`.
@@ -28,15 +30,26 @@ fn snake(word: &str) -> String {
     for c in word.trim_matches('_').chars() {
         let word = small && c.is_ascii_uppercase();
         small = c.is_ascii_lowercase() || c.is_ascii_digit();
-        out.extend(word.then_some('_').into_iter().chain([c.to_ascii_lowercase()]));
+        out.extend(
+            word.then_some('_')
+                .into_iter()
+                .chain([c.to_ascii_lowercase()]),
+        );
     }
     out
 }
 
 /// The code of a text: no comments, no strings.
 fn code(text: &str) -> String {
-    let lines =
-        text.lines().map(|l| l.split("//").next().unwrap_or_default().split('"').step_by(2).collect::<Vec<_>>().join(" "));
+    let lines = text.lines().map(|l| {
+        l.split("//")
+            .next()
+            .unwrap_or_default()
+            .split('"')
+            .step_by(2)
+            .collect::<Vec<_>>()
+            .join(" ")
+    });
     lines.collect::<Vec<_>>().join("\n")
 }
 
@@ -64,9 +77,16 @@ fn hostile(functions: bool) -> &'static [String] {
 
 /// One name in thirty, in the night each.
 fn drawn(functions: bool) -> Vec<String> {
-    let drawn: Vec<String> =
-        hostile(functions).iter().filter(|word| tier::is_drawn("JUMAR_HOSTILE", 30, word)).cloned().collect();
-    assert!(drawn.len() > 10, "of {} names only {drawn:?} are drawn", hostile(functions).len());
+    let drawn: Vec<String> = hostile(functions)
+        .iter()
+        .filter(|word| tier::is_drawn("JUMAR_HOSTILE", 30, word))
+        .cloned()
+        .collect();
+    assert!(
+        drawn.len() > 10,
+        "of {} names only {drawn:?} are drawn",
+        hostile(functions).len()
+    );
     drawn
 }
 
@@ -81,13 +101,25 @@ fn hostile_names(functions: bool, macros: &str) -> Vec<String> {
     };
     for (kernel, _) in common::KERNELS {
         for kind in KINDS {
-            let project = emit(&common::checked(kernel), &EmitOptions { kind, ..EmitOptions::default() });
-            let sources = project.files.iter().filter(|f| [".cpp", ".h", ".asc"].iter().any(|end| f.path.ends_with(end)));
+            let project = emit(
+                &common::checked(kernel),
+                &EmitOptions {
+                    kind,
+                    ..EmitOptions::default()
+                },
+            );
+            let sources = project.files.iter().filter(|f| {
+                [".cpp", ".h", ".asc"]
+                    .iter()
+                    .any(|end| f.path.ends_with(end))
+            });
             sources.for_each(|f| identifiers(&code(&f.text)).for_each(&mut add));
         }
     }
     for line in macros.lines() {
-        let name = identifiers(line.trim_start_matches("#define ")).next().unwrap_or_default();
+        let name = identifiers(line.trim_start_matches("#define "))
+            .next()
+            .unwrap_or_default();
         // A macro with arguments is one only before a bracket: where a function is called.
         let plain = !line.contains(&format!(" {name}("));
         if name.starts_with(|c: char| c.is_ascii_lowercase()) && (plain || functions) {
@@ -98,7 +130,9 @@ fn hostile_names(functions: bool, macros: &str) -> Vec<String> {
         all.insert(w.to_string());
     });
     let own = ["", "self", "super", "crate", "r", "_"];
-    all.into_iter().filter(|w| !own.contains(&w.as_str()) && !w.starts_with("zz")).collect()
+    all.into_iter()
+        .filter(|w| !own.contains(&w.as_str()) && !w.starts_with("zz"))
+        .collect()
 }
 
 /// A name as Rust writes it.
@@ -119,7 +153,10 @@ fn checked(text: &str) -> Result<CheckedKernel, String> {
     let parsed = parse_file(text).map_err(|(d, _)| format!("{} {}", d.code, d.message))?;
     let first = parsed.into_iter().next().ok_or("no kernel")?;
     let said = |list: &[jumar_dsl::diag::Diagnostic]| {
-        list.iter().map(|d| format!("{} {}", d.code, d.message)).collect::<Vec<_>>().join("; ")
+        list.iter()
+            .map(|d| format!("{} {}", d.code, d.message))
+            .collect::<Vec<_>>()
+            .join("; ")
     };
     let kernel = first.kernel.ok_or_else(|| said(&first.diagnostics))?;
     check(&kernel, Chip::default_chip()).map_err(|d| said(&d))
@@ -128,14 +165,20 @@ fn checked(text: &str) -> Result<CheckedKernel, String> {
 /// Attributes, tensors and tiles of these names in an element-wise kernel.
 fn tile_kernel(name: &str, at: usize, words: &[String]) -> String {
     let role = |i: usize| (i + at) % 4;
-    let (mut params, mut body) = (String::new(), String::from("        let zz = zz_in.at(zz_t).load().cast::<f32>();\n"));
+    let (mut params, mut body) = (
+        String::new(),
+        String::from("        let zz = zz_in.at(zz_t).load().cast::<f32>();\n"),
+    );
     let mut last = "zz".to_string();
     for (i, word) in words.iter().enumerate() {
         let word = rust(word);
         match role(i) {
             0 => {
                 let _ = write!(params, "{word}: &GlobalTensor<T>, ");
-                let _ = writeln!(body, "        let {last} = {last} + {word}.at(zz_t).load().cast::<f32>();");
+                let _ = writeln!(
+                    body,
+                    "        let {last} = {last} + {word}.at(zz_t).load().cast::<f32>();"
+                );
             }
             1 => {
                 let _ = write!(params, "{word}: f32, ");
@@ -207,7 +250,13 @@ fn names_of_tensors_attributes_and_tiles_never_meet_those_of_the_texts() {
             }
         }
     }
-    assert!(refused.is_empty(), "{} of {}: {}", refused.len(), kernels.len(), refused.join("\n\n"));
+    assert!(
+        refused.is_empty(),
+        "{} of {}: {}",
+        refused.len(),
+        kernels.len(),
+        refused.join("\n\n")
+    );
     device_compiles("tile", &kernels, "");
     programs_compile("tile", &kernels);
     extensions_compile("tile", &kernels);
@@ -231,7 +280,13 @@ fn names_of_axes_queues_scalars_and_loops_never_meet_those_of_the_texts() {
             Err(said) => refused.push(format!("{pick:?}: {said}\n{text}")),
         }
     }
-    assert!(refused.is_empty(), "{} of {}: {}", refused.len(), kernels.len(), refused.join("\n\n"));
+    assert!(
+        refused.is_empty(),
+        "{} of {}: {}",
+        refused.len(),
+        kernels.len(),
+        refused.join("\n\n")
+    );
     device_compiles("queue", &kernels, "");
 }
 
@@ -255,7 +310,10 @@ fn operators_that_the_toolkit_has_types_for_compile_beside_them() {
     for ty in types.split_whitespace() {
         // The headers for the CPU have this one.
         if ty != "SoftMaxTiling" {
-            let _ = writeln!(prelude, "namespace AscendC {{ namespace tiling {{ struct {ty} {{}}; }} }}");
+            let _ = writeln!(
+                prelude,
+                "namespace AscendC {{ namespace tiling {{ struct {ty} {{}}; }} }}"
+            );
         }
         let _ = writeln!(prelude, "using AscendC::tiling::{ty};");
         let op = ty.trim_end_matches("Data").trim_end_matches("Tiling");
@@ -268,21 +326,48 @@ fn operators_that_the_toolkit_has_types_for_compile_beside_them() {
 fn attributes_of_operators_have_names_that_the_operator_build_takes() {
     // Names of variables and keywords in the Python function that the build writes for an operator.
     let words = "lambda src result options attr arg os global op_type impl_mode is not src_attr";
-    let attrs: String = words.split(' ').map(|w| format!("{}: f32, ", rust(w))).collect();
-    let sum: String = words.split(' ').map(|w| format!(" * {}", rust(w))).collect();
+    let attrs: String = words
+        .split(' ')
+        .map(|w| format!("{}: f32, ", rust(w)))
+        .collect();
+    let sum: String = words
+        .split(' ')
+        .map(|w| format!(" * {}", rust(w)))
+        .collect();
     let head = format!("x: &GlobalTensor<f32>, {attrs}y: &mut GlobalTensor<f32>");
     let text =
         format!("#[kernel]\npub fn zz_attrs({head}) {{\n    for t in tiles(x) {{ y.at(t).store(x.at(t).load(){sum}); }}\n}}\n");
-    let project = emitted(&checked(&text).unwrap_or_else(|said| panic!("{said}")), ProjectKind::Msopgen);
-    let host = project.text("op_host/zz_attrs_custom.cpp").expect("the host file");
-    let names: Vec<&str> = host.split("this->Attr(\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+    let project = emitted(
+        &checked(&text).unwrap_or_else(|said| panic!("{said}")),
+        ProjectKind::Msopgen,
+    );
+    let host = project
+        .text("op_host/zz_attrs_custom.cpp")
+        .expect("the host file");
+    let names: Vec<&str> = host
+        .split("this->Attr(\"")
+        .skip(1)
+        .filter_map(|rest| rest.split('"').next())
+        .collect();
     let taken =
         "lambdaAttr srcAttr1 resultAttr optionsAttr attrAttr argAttr osAttr globalAttr opType implMode isAttr not1 srcAttr";
     assert_eq!(names.join(" "), taken);
-    let json = project.text("zz_attrs_custom.json").expect("the description");
-    assert!(names.iter().all(|name| json.contains(&format!("\"name\": \"{name}\""))), "{json}");
+    let json = project
+        .text("zz_attrs_custom.json")
+        .expect("the description");
+    assert!(
+        names
+            .iter()
+            .all(|name| json.contains(&format!("\"name\": \"{name}\""))),
+        "{json}"
+    );
     let readme = project.text("README.md").expect("the page");
-    assert!(readme.contains("keeps for itself have others: `lambda` is `lambdaAttr`, `src` is `srcAttr1`, "), "{readme}");
+    assert!(
+        readme.contains(
+            "keeps for itself have others: `lambda` is `lambdaAttr`, `src` is `srcAttr1`, "
+        ),
+        "{readme}"
+    );
 }
 
 #[test]

@@ -23,12 +23,25 @@ struct Case {
 impl Case {
     fn new(name: &'static str, kind: ProjectKind) -> Case {
         let kernel = common::checked(name);
-        let project = emit(&kernel, &EmitOptions { kind, ..EmitOptions::default() });
-        Case { name, kernel, kind, project }
+        let project = emit(
+            &kernel,
+            &EmitOptions {
+                kind,
+                ..EmitOptions::default()
+            },
+        );
+        Case {
+            name,
+            kernel,
+            kind,
+            project,
+        }
     }
 
     fn text(&self, path: &str) -> &str {
-        self.project.text(path).unwrap_or_else(|| panic!("{} {} has no {path}", self.name, self.kind))
+        self.project
+            .text(path)
+            .unwrap_or_else(|| panic!("{} {} has no {path}", self.name, self.kind))
     }
 
     /// The file with the kernel functions.
@@ -58,24 +71,45 @@ impl Case {
         let lines = self.text(&path).lines().map(str::trim);
         if macros {
             let of = |line: &str| {
-                let inner = line.strip_prefix("TILING_DATA_FIELD_DEF")?.split_once('(')?.1.split_once(')')?.0;
+                let inner = line
+                    .strip_prefix("TILING_DATA_FIELD_DEF")?
+                    .split_once('(')?
+                    .1
+                    .split_once(')')?
+                    .0;
                 let parts: Vec<&str> = inner.split(", ").collect();
                 Some((parts.first()?.to_string(), parts.last()?.to_string()))
             };
             return lines.filter_map(of).collect();
         }
-        let inside = lines.skip_while(|l| !l.starts_with("struct ")).skip(1).take_while(|l| *l != "};");
-        let of = |line: &str| line.split(';').next()?.split_once(' ').map(|(ty, name)| (ty.to_string(), name.to_string()));
+        let inside = lines
+            .skip_while(|l| !l.starts_with("struct "))
+            .skip(1)
+            .take_while(|l| *l != "};");
+        let of = |line: &str| {
+            line.split(';')
+                .next()?
+                .split_once(' ')
+                .map(|(ty, name)| (ty.to_string(), name.to_string()))
+        };
         inside.filter_map(of).collect()
     }
 
     /// Parameters of the definition of an operator: side, name and what stands behind the name.
     fn definition(&self) -> Vec<(&str, String, String)> {
-        let class = self.host().split(": public OpDef").nth(1).expect("a definition");
-        let statements = class.split(';').map(|s| s.split_whitespace().collect::<Vec<_>>().join(" "));
+        let class = self
+            .host()
+            .split(": public OpDef")
+            .nth(1)
+            .expect("a definition");
+        let statements = class
+            .split(';')
+            .map(|s| s.split_whitespace().collect::<Vec<_>>().join(" "));
         let of = |text: String| {
             let (_, rest) = text.split_once("this->")?;
-            let side = ["Input", "Output", "Attr"].into_iter().find(|side| rest.starts_with(&format!("{side}(\"")))?;
+            let side = ["Input", "Output", "Attr"]
+                .into_iter()
+                .find(|side| rest.starts_with(&format!("{side}(\"")))?;
             let (name, tail) = rest.split_once('"')?.1.split_once('"')?;
             Some((side, name.to_string(), tail.to_string()))
         };
@@ -85,15 +119,23 @@ impl Case {
 
 /// What stands between the brackets behind a word.
 fn list<'t>(text: &'t str, word: &str) -> Vec<&'t str> {
-    let inner = text.split_once(&format!(".{word}({{")).and_then(|(_, rest)| rest.split_once("})"));
+    let inner = text
+        .split_once(&format!(".{word}({{"))
+        .and_then(|(_, rest)| rest.split_once("})"));
     inner.map_or(Vec::new(), |(inner, _)| inner.split(", ").collect())
 }
 
 fn has_meetings(case: &Case) -> bool {
-    ["SyncAll", "CrossCoreWaitFlag"].iter().any(|word| case.device().contains(word))
+    ["SyncAll", "CrossCoreWaitFlag"]
+        .iter()
+        .any(|word| case.device().contains(word))
 }
 
-type Rule = (&'static str, &'static [ProjectKind], fn(&Case) -> Result<(), String>);
+type Rule = (
+    &'static str,
+    &'static [ProjectKind],
+    fn(&Case) -> Result<(), String>,
+);
 
 fn hold(is: bool, said: impl Into<String>) -> Result<(), String> {
     is.then_some(()).ok_or_else(|| said.into())
@@ -348,7 +390,13 @@ const RULES: &[Rule] = &[
 fn aclnn_header(case: &Case) -> String {
     let all = case.definition();
     let is = |side: &str, name: &str| all.iter().any(|(s, n, _)| *s == side && n == name);
-    let tensor = |text: &str| if text.contains("DYNAMIC") { "const aclTensorList *" } else { "const aclTensor *" };
+    let tensor = |text: &str| {
+        if text.contains("DYNAMIC") {
+            "const aclTensorList *"
+        } else {
+            "const aclTensor *"
+        }
+    };
     let mut list: Vec<String> = Vec::new();
     for (_, name, text) in all.iter().filter(|(side, ..)| *side == "Input") {
         let ty = tensor(text);
@@ -367,10 +415,17 @@ fn aclnn_header(case: &Case) -> String {
             (".Bool(", "bool "),
             (".String(", "char *"),
         ];
-        let ty = kinds.iter().find(|(word, _)| text.contains(word)).expect("a kind").1;
+        let ty = kinds
+            .iter()
+            .find(|(word, _)| text.contains(word))
+            .expect("a kind")
+            .1;
         list.push(format!("{ty}{name}"));
     }
-    for (_, name, text) in all.iter().filter(|(side, name, _)| *side == "Output" && !is("Input", name)) {
+    for (_, name, text) in all
+        .iter()
+        .filter(|(side, name, _)| *side == "Output" && !is("Input", name))
+    {
         list.push(format!("{}{name}", tensor(text)));
     }
     let op = names(&case.kernel).op;
@@ -386,12 +441,18 @@ fn add_client(bundle: &mut Bundle, case: &Case) {
     let (name, stem) = (case.name, names(&case.kernel).op_stem);
     for (path, text) in [
         ("main.cpp".to_string(), case.text("examples/main.cpp")),
-        (format!("{stem}_tiling_func.h"), case.text(&format!("op_host/{stem}_tiling_func.h"))),
+        (
+            format!("{stem}_tiling_func.h"),
+            case.text(&format!("op_host/{stem}_tiling_func.h")),
+        ),
         (format!("aclnn_{stem}.h"), &aclnn_header(case)),
     ] {
         write(&bundle.dir.join(name).join(path), text);
     }
-    let _ = writeln!(bundle.text, "namespace client_{name} {{\n#include \"{name}/main.cpp\"\n}}");
+    let _ = writeln!(
+        bundle.text,
+        "namespace client_{name} {{\n#include \"{name}/main.cpp\"\n}}"
+    );
 }
 
 fn clients(folder: &str, cases: &[Case]) -> Bundle {
@@ -426,29 +487,58 @@ fn parse_schema(schema: &str) -> Option<(Vec<Argument>, Vec<String>)> {
             _ => {}
         }
     }
-    let results = result.trim_start_matches('(').trim_end_matches(')').split(", ").filter(|r| !r.is_empty());
+    let results = result
+        .trim_start_matches('(')
+        .trim_end_matches(')')
+        .split(", ")
+        .filter(|r| !r.is_empty());
     Some((arguments, results.map(str::to_string).collect()))
 }
 
 fn schema_is_right(case: &Case) -> Result<(), String> {
     let stem = &names(&case.kernel).kernel;
     let meta = case.text(&format!("csrc/{stem}_meta.cpp"));
-    let schema =
-        meta.split("m.def(\"").nth(1).and_then(|rest| rest.split("\");").next()).ok_or("no schema")?.replace("\\\"", "\"");
+    let schema = meta
+        .split("m.def(\"")
+        .nth(1)
+        .and_then(|rest| rest.split("\");").next())
+        .ok_or("no schema")?
+        .replace("\\\"", "\"");
     let (arguments, results) = parse_schema(&schema).ok_or_else(|| schema.clone())?;
     let sig = &case.kernel.kernel().sig;
-    let tensors = arguments.iter().filter(|(ty, ..)| ty.starts_with("Tensor")).count();
-    let asked = arguments.iter().filter(|(_, name, _)| name.starts_with("want_")).count();
-    hold(tensors + results.len() == sig.tensors().count(), schema.as_str())?;
+    let tensors = arguments
+        .iter()
+        .filter(|(ty, ..)| ty.starts_with("Tensor"))
+        .count();
+    let asked = arguments
+        .iter()
+        .filter(|(_, name, _)| name.starts_with("want_"))
+        .count();
+    hold(
+        tensors + results.len() == sig.tensors().count(),
+        schema.as_str(),
+    )?;
     let written = arguments.iter().filter(|(ty, ..)| ty.contains('!')).count();
-    let outputs = sig.tensors().filter(|(_, _, role, _)| *role != Role::In).count();
+    let outputs = sig
+        .tensors()
+        .filter(|(_, _, role, _)| *role != Role::In)
+        .count();
     hold(written + results.len() == outputs, schema.as_str())?;
-    let mut parts = sig.attrs().filter(|(_, p, ..)| p.per != Per::Place).map(|(id, ..)| sig.part(id).map_or(0, |part| part.at));
+    let mut parts = sig
+        .attrs()
+        .filter(|(_, p, ..)| p.per != Per::Place)
+        .map(|(id, ..)| sig.part(id).map_or(0, |part| part.at));
     let attrs = parts.by_ref().filter(|at| *at == 0).count();
     hold(arguments.len() == tensors + attrs + asked, schema.as_str())?;
     // Behind a default stand defaults alone.
-    let first = arguments.iter().position(|(.., default)| *default).unwrap_or(arguments.len());
-    hold(arguments[first..].iter().all(|(.., default)| *default), schema)
+    let first = arguments
+        .iter()
+        .position(|(.., default)| *default)
+        .unwrap_or(arguments.len());
+    hold(
+        arguments[first..].iter().all(|(.., default)| *default),
+        schema,
+    )
 }
 
 #[test]
@@ -464,13 +554,21 @@ fn every_project_keeps_the_rules_of_its_toolkit() {
             }
         }
     }
-    assert!(broken.is_empty(), "{} rules are broken\n{}", broken.len(), broken.join("\n\n"));
+    assert!(
+        broken.is_empty(),
+        "{} rules are broken\n{}",
+        broken.len(),
+        broken.join("\n\n")
+    );
 }
 
 /// What the list of kernels must show, so that no rule holds of nothing.
 #[test]
 fn the_kernels_have_all_that_an_operator_may_have() {
-    let all: Vec<Case> = common::KERNELS.iter().map(|(name, _)| Case::new(name, Msopgen)).collect();
+    let all: Vec<Case> = common::KERNELS
+        .iter()
+        .map(|(name, _)| Case::new(name, Msopgen))
+        .collect();
     for word in [
         "ParamType(DYNAMIC)",
         "ParamType(OPTIONAL)",
@@ -485,16 +583,43 @@ fn the_kernels_have_all_that_an_operator_may_have() {
         "AddConfig(\"ascend910_93\")",
         "AddConfig(\"ascend310p\")",
     ] {
-        assert!(all.iter().any(|case| case.host().contains(word)), "no kernel of the list has {word}");
+        assert!(
+            all.iter().any(|case| case.host().contains(word)),
+            "no kernel of the list has {word}"
+        );
     }
 }
 
 /// Texts that break a rule: kernel, kind, what is replaced by what, and words of the rule that tells.
 const FAULTS: &[(&str, ProjectKind, &str, &str, &str)] = &[
-    ("swish", Direct, "    int64_t totalLength;\n", "    bool totalLength;\n", "fields of the tiling data"),
-    ("swish", Torch, "    float scale;\n", "", "fields of the tiling data"),
-    ("swish", Msopgen, "TILING_DATA_FIELD_DEF(int64_t, totalLength);", "", "has the fields of a plain struct"),
-    ("swish", Msopgen, "class SwishCustom :", "class Swish :", "type in snake case"),
+    (
+        "swish",
+        Direct,
+        "    int64_t totalLength;\n",
+        "    bool totalLength;\n",
+        "fields of the tiling data",
+    ),
+    (
+        "swish",
+        Torch,
+        "    float scale;\n",
+        "",
+        "fields of the tiling data",
+    ),
+    (
+        "swish",
+        Msopgen,
+        "TILING_DATA_FIELD_DEF(int64_t, totalLength);",
+        "",
+        "has the fields of a plain struct",
+    ),
+    (
+        "swish",
+        Msopgen,
+        "class SwishCustom :",
+        "class Swish :",
+        "type in snake case",
+    ),
     (
         "swish",
         Torch,
@@ -502,13 +627,55 @@ const FAULTS: &[(&str, ProjectKind, &str, &str, &str)] = &[
         "    GET_TILING_DATA(t, tiling);\n    AscendC::TPipe pipe;",
         "stand in operators alone",
     ),
-    ("weigh", Msopgen, "} else if (TILING_KEY_IS(2)) {", "} else {", "no else stands"),
-    ("swish", Msopgen, ".Format({ge::FORMAT_ND, ", ".Format({", "one element type and one format"),
-    ("affine", Msopgen, "ParamType(OPTIONAL)", "ParamType(REQUIRED)", "parameters are dynamic"),
-    ("swish", Msopgen, ".Float(1.0f)", ".Float()", "attributes have a kind"),
-    ("swish", Msopgen, ".AutoContiguous()", "", "inputs are made contiguous"),
-    ("swish", Msopgen, "this->AICore().AddConfig(\"ascend910_93\");", "", "every family"),
-    ("swish", Msopgen, "\"ENABLE_TEST\": { \"type\": \"BOOL\"", "\"ENABLE_TEST\": { \"type\": \"STRING\"", "the presets have"),
+    (
+        "weigh",
+        Msopgen,
+        "} else if (TILING_KEY_IS(2)) {",
+        "} else {",
+        "no else stands",
+    ),
+    (
+        "swish",
+        Msopgen,
+        ".Format({ge::FORMAT_ND, ",
+        ".Format({",
+        "one element type and one format",
+    ),
+    (
+        "affine",
+        Msopgen,
+        "ParamType(OPTIONAL)",
+        "ParamType(REQUIRED)",
+        "parameters are dynamic",
+    ),
+    (
+        "swish",
+        Msopgen,
+        ".Float(1.0f)",
+        ".Float()",
+        "attributes have a kind",
+    ),
+    (
+        "swish",
+        Msopgen,
+        ".AutoContiguous()",
+        "",
+        "inputs are made contiguous",
+    ),
+    (
+        "swish",
+        Msopgen,
+        "this->AICore().AddConfig(\"ascend910_93\");",
+        "",
+        "every family",
+    ),
+    (
+        "swish",
+        Msopgen,
+        "\"ENABLE_TEST\": { \"type\": \"BOOL\"",
+        "\"ENABLE_TEST\": { \"type\": \"STRING\"",
+        "the presets have",
+    ),
     (
         "swish",
         Msopgen,
@@ -516,44 +683,131 @@ const FAULTS: &[(&str, ProjectKind, &str, &str, &str)] = &[
         "if(EXISTS \"$ENV{X}",
         "clients look for the operator",
     ),
-    ("swish", Msopgen, "TYPE ${package_type}", "TYPE RUN", "a package is one to install"),
-    ("swish", Direct, "Ascend910B1", "Ascend310P3", "three spellings"),
-    ("swish", Asc, "set(CMAKE_ASC_ARCHITECTURES", "set(OTHER", "three spellings"),
-    ("total", Msopgen, "context->SetScheduleMode(1);", "", "blocks that meet"),
-    ("total", Msopgen, "if (userWorkspace == nullptr) {", "if (false) {", "blocks that meet"),
-    ("total", Direct, "KERNEL_TYPE_MIX_AIV_1_0", "KERNEL_TYPE_AIV_ONLY", "blocks that meet"),
-    ("asked", Msopgen, "context->SetOutputDataType(2, ", "(void)(2, ", "shapes and element types"),
-    ("swish", Msopgen, "\"name\": \"x\"", "\"name\": \"z\"", "the description for msopgen"),
-    ("swish", Msopgen, "GM_ADDR workspace, GM_ADDR tiling", "GM_ADDR tiling, GM_ADDR workspace", "takes inputs, outputs"),
+    (
+        "swish",
+        Msopgen,
+        "TYPE ${package_type}",
+        "TYPE RUN",
+        "a package is one to install",
+    ),
+    (
+        "swish",
+        Direct,
+        "Ascend910B1",
+        "Ascend310P3",
+        "three spellings",
+    ),
+    (
+        "swish",
+        Asc,
+        "set(CMAKE_ASC_ARCHITECTURES",
+        "set(OTHER",
+        "three spellings",
+    ),
+    (
+        "total",
+        Msopgen,
+        "context->SetScheduleMode(1);",
+        "",
+        "blocks that meet",
+    ),
+    (
+        "total",
+        Msopgen,
+        "if (userWorkspace == nullptr) {",
+        "if (false) {",
+        "blocks that meet",
+    ),
+    (
+        "total",
+        Direct,
+        "KERNEL_TYPE_MIX_AIV_1_0",
+        "KERNEL_TYPE_AIV_ONLY",
+        "blocks that meet",
+    ),
+    (
+        "asked",
+        Msopgen,
+        "context->SetOutputDataType(2, ",
+        "(void)(2, ",
+        "shapes and element types",
+    ),
+    (
+        "swish",
+        Msopgen,
+        "\"name\": \"x\"",
+        "\"name\": \"z\"",
+        "the description for msopgen",
+    ),
+    (
+        "swish",
+        Msopgen,
+        "GM_ADDR workspace, GM_ADDR tiling",
+        "GM_ADDR tiling, GM_ADDR workspace",
+        "takes inputs, outputs",
+    ),
     ("swish", Direct, "-DASCENDC_DUMP=0", "", "without dump"),
-    ("swish", Torch, ".stream(true)", ".stream(false)", "launches of PyTorch"),
-    ("asked", Torch, "-> (Tensor, Tensor, Tensor)", "-> (Tensor, Tensor)", "the schema of PyTorch"),
-    ("choose", Torch, "float limit, ", "", "the schema of PyTorch"),
+    (
+        "swish",
+        Torch,
+        ".stream(true)",
+        ".stream(false)",
+        "launches of PyTorch",
+    ),
+    (
+        "asked",
+        Torch,
+        "-> (Tensor, Tensor, Tensor)",
+        "-> (Tensor, Tensor)",
+        "the schema of PyTorch",
+    ),
+    (
+        "choose",
+        Torch,
+        "float limit, ",
+        "",
+        "the schema of PyTorch",
+    ),
 ];
 
 /// A project with a fault.
 fn broken(name: &'static str, kind: ProjectKind, from: &str, to: &str) -> Case {
     let mut case = Case::new(name, kind);
     let before = case.project.clone();
-    case.project.files.iter_mut().for_each(|file| file.text = file.text.replace(from, to));
-    assert!(case.project != before, "{name}, {kind}: {from} stands nowhere");
+    case.project
+        .files
+        .iter_mut()
+        .for_each(|file| file.text = file.text.replace(from, to));
+    assert!(
+        case.project != before,
+        "{name}, {kind}: {from} stands nowhere"
+    );
     case
 }
 
 #[test]
 fn arguments_of_aclnn_are_inputs_attributes_outputs() {
-    let all: Vec<Case> = common::KERNELS.iter().map(|(name, _)| Case::new(name, Msopgen)).collect();
+    let all: Vec<Case> = common::KERNELS
+        .iter()
+        .map(|(name, _)| Case::new(name, Msopgen))
+        .collect();
     let bundle = clients("projects", &all);
     bundle.compile();
     // Some by themselves, as in `cpp`.
-    for (name, _) in common::KERNELS.iter().filter(|(name, source)| is_alone(name, source)) {
+    for (name, _) in common::KERNELS
+        .iter()
+        .filter(|(name, source)| is_alone(name, source))
+    {
         compiles(&bundle.dir, &format!("{name}/main.cpp"));
     }
-    for (name, from, to) in
-        [("affine", "xTensor.Get(), gammaTensor", "gammaTensor"), ("defaults", "static_cast<double>(args.whole)", "&args.whole")]
-    {
+    for (name, from, to) in [
+        ("affine", "xTensor.Get(), gammaTensor", "gammaTensor"),
+        ("defaults", "static_cast<double>(args.whole)", "&args.whole"),
+    ] {
         let case = broken(name, Msopgen, from, to);
-        let said = clients(&format!("projects_{name}"), &[case]).said().expect_err(from);
+        let said = clients(&format!("projects_{name}"), &[case])
+            .said()
+            .expect_err(from);
         assert!(said.contains("main.cpp"), "{said}");
     }
 }
@@ -562,7 +816,13 @@ fn arguments_of_aclnn_are_inputs_attributes_outputs() {
 fn every_rule_tells_what_breaks_it() {
     for (name, kind, from, to, rule) in FAULTS {
         let case = broken(name, *kind, from, to);
-        let (_, _, holds) = RULES.iter().find(|(said, ..)| said.contains(rule)).expect("a rule");
-        assert!(holds(&case).is_err(), "{name}, {kind}: {from} as {to} keeps the rule: {rule}");
+        let (_, _, holds) = RULES
+            .iter()
+            .find(|(said, ..)| said.contains(rule))
+            .expect("a rule");
+        assert!(
+            holds(&case).is_err(),
+            "{name}, {kind}: {from} as {to} keeps the rule: {rule}"
+        );
     }
 }

@@ -98,14 +98,36 @@ fn checked(name: &str, text: &str) -> CheckedKernel {
 fn facts_stand_in_their_order_and_in_the_documentation() {
     let page = include_str!("../../docs/projects.md");
     for (at, fact) in FACTS.iter().enumerate() {
-        assert!(fact.feature as usize == at && fact.feature.fact().says == fact.says, "{:?}", fact.feature);
-        let older = fact.older.map_or("–".to_string(), |(form, newer)| format!("{form} (newer form: {newer})"));
-        let row = format!("| {} | {} | {older} | {} |", fact.says, fact.least, fact.source);
+        assert!(
+            fact.feature as usize == at && fact.feature.fact().says == fact.says,
+            "{:?}",
+            fact.feature
+        );
+        let older = fact.older.map_or("–".to_string(), |(form, newer)| {
+            format!("{form} (newer form: {newer})")
+        });
+        let row = format!(
+            "| {} | {} | {older} | {} |",
+            fact.says, fact.least, fact.source
+        );
         assert!(page.contains(&row), "docs/projects.md lacks the row\n{row}");
     }
-    let rows = page.split("## Releases of CANN").nth(1).and_then(|rest| rest.split("\n## ").next()).expect("the section");
-    assert_eq!(rows.lines().filter(|line| line.starts_with("| ")).count(), FACTS.len() + 1, "rows beside those of the table");
-    assert!(Release::ALL.is_sorted() && Release::ALL.iter().all(|release| release.is_in(release.name()) == Some(true)));
+    let rows = page
+        .split("## Releases of CANN")
+        .nth(1)
+        .and_then(|rest| rest.split("\n## ").next())
+        .expect("the section");
+    assert_eq!(
+        rows.lines().filter(|line| line.starts_with("| ")).count(),
+        FACTS.len() + 1,
+        "rows beside those of the table"
+    );
+    assert!(
+        Release::ALL.is_sorted()
+            && Release::ALL
+                .iter()
+                .all(|release| release.is_in(release.name()) == Some(true))
+    );
 }
 
 /// The texts of a project that the device compiler and the build get.
@@ -118,28 +140,54 @@ fn built_texts(kernel: &CheckedKernel, kind: ProjectKind) -> String {
         format!("op_kernel/{}.cpp", stem.op_stem),
         format!("csrc/{}.cpp", stem.kernel),
     ];
-    let texts: Vec<String> = all.filter(|file| own.contains(&file.path)).map(|file| file.text).collect();
+    let texts: Vec<String> = all
+        .filter(|file| own.contains(&file.path))
+        .map(|file| file.text)
+        .collect();
     assert_eq!(texts.len(), 1, "{} {kind}", stem.kernel);
-    let builds = emitted(kernel, kind).files.into_iter().filter(|file| file.path.ends_with("CMakeLists.txt"));
-    texts.into_iter().chain(builds.map(|file| file.text)).collect()
+    let builds = emitted(kernel, kind)
+        .files
+        .into_iter()
+        .filter(|file| file.path.ends_with("CMakeLists.txt"));
+    texts
+        .into_iter()
+        .chain(builds.map(|file| file.text))
+        .collect()
 }
 
 /// Holds what a kernel needs to the words of its texts and of its README.
 fn agrees(name: &str, kernel: &CheckedKernel) {
     for kind in ProjectKind::ALL {
         let (needs, text) = (needs(kernel, kind), built_texts(kernel, kind));
-        let found: BTreeSet<Feature> =
-            FACTS.iter().filter(|fact| fact.words.iter().any(|word| text.contains(word))).map(|fact| fact.feature).collect();
+        let found: BTreeSet<Feature> = FACTS
+            .iter()
+            .filter(|fact| fact.words.iter().any(|word| text.contains(word)))
+            .map(|fact| fact.feature)
+            .collect();
         assert_eq!(needs.features, found, "{name} {kind}");
-        let least = found.iter().map(|feature| feature.fact().least).max().unwrap_or(Release::V8_1);
+        let least = found
+            .iter()
+            .map(|feature| feature.fact().least)
+            .max()
+            .unwrap_or(Release::V8_1);
         assert_eq!(needs.release, least, "{name} {kind}");
         let project = emitted(kernel, kind);
         let readme = project.text("README.md").expect("a README");
-        assert!(readme.contains(&format!("The project needs CANN {least} or later")), "{name} {kind}: {readme}");
+        assert!(
+            readme.contains(&format!("The project needs CANN {least} or later")),
+            "{name} {kind}: {readme}"
+        );
         let reasons = needs.reasons().iter().all(|reason| readme.contains(reason));
-        assert!(reasons && needs.reasons().is_empty() == (least == Release::V8_1), "{name} {kind}: {readme}");
+        assert!(
+            reasons && needs.reasons().is_empty() == (least == Release::V8_1),
+            "{name} {kind}: {readme}"
+        );
         let includes_lists = text.contains("#include \"kernel_operator_list_tensor_intf.h\"");
-        assert_eq!(includes_lists, found.contains(&Feature::Lists), "{name} {kind}");
+        assert_eq!(
+            includes_lists,
+            found.contains(&Feature::Lists),
+            "{name} {kind}"
+        );
     }
 }
 
@@ -149,12 +197,19 @@ fn needs_are_what_the_texts_say() {
         let kernel = checked(name, text);
         agrees(name, &kernel);
         let needs = needs(&kernel, ProjectKind::Direct);
-        assert_eq!((needs.release, needs.features), (*least, features.iter().copied().collect()), "{name}");
+        assert_eq!(
+            (needs.release, needs.features),
+            (*least, features.iter().copied().collect()),
+            "{name}"
+        );
     }
     for (name, _) in common::KERNELS {
         agrees(name, &common::checked(name));
     }
-    let used: BTreeSet<Feature> = KERNELS.iter().flat_map(|(_, _, features, _)| features.iter().copied()).collect();
+    let used: BTreeSet<Feature> = KERNELS
+        .iter()
+        .flat_map(|(_, _, features, _)| features.iter().copied())
+        .collect();
     // `segments` of the list has an assertion of the other kind. The others are those of kinds: `doubled` has lists in an operator project, which has a build of
     // its own, `total` meets in an `.asc` source.
     assert_eq!(FACTS.len() - used.len(), 4, "{used:?}");
@@ -175,11 +230,21 @@ fn texts_compile_from_their_least_release_on() {
             };
             let needs = needs(&kernel, kind);
             // A text takes no part in the build around it.
-            let of_text = needs.features.iter().filter(|feature| **feature != Feature::OperatorBuild);
-            let least = of_text.map(|feature| feature.fact().least).max().unwrap_or(Release::V8_1);
+            let of_text = needs
+                .features
+                .iter()
+                .filter(|feature| **feature != Feature::OperatorBuild);
+            let least = of_text
+                .map(|feature| feature.fact().least)
+                .max()
+                .unwrap_or(Release::V8_1);
             for release in Release::ALL {
                 let is_right = compiles_for(release.number(), &dir, &file);
-                assert_eq!(is_right, release >= least, "{name} {kind} for {release}, needs {needs}");
+                assert_eq!(
+                    is_right,
+                    release >= least,
+                    "{name} {kind} for {release}, needs {needs}"
+                );
             }
         }
     }

@@ -12,11 +12,23 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::LazyLock;
 
 fn emitted(name: &str, kernel: &CheckedKernel, kind: ProjectKind) -> Project {
-    emit(kernel, &EmitOptions { kind, source_name: Some(format!("{name}.rs")), ..EmitOptions::default() })
+    emit(
+        kernel,
+        &EmitOptions {
+            kind,
+            source_name: Some(format!("{name}.rs")),
+            ..EmitOptions::default()
+        },
+    )
 }
 
 /// A kernel with its name and source, and its projects of every kind.
-type Emitted = (&'static str, &'static str, CheckedKernel, [(ProjectKind, Project); 4]);
+type Emitted = (
+    &'static str,
+    &'static str,
+    CheckedKernel,
+    [(ProjectKind, Project); 4],
+);
 
 /// Every kernel, emitted once for all tests.
 static EMITTED: LazyLock<Vec<Emitted>> = LazyLock::new(|| {
@@ -31,29 +43,52 @@ static EMITTED: LazyLock<Vec<Emitted>> = LazyLock::new(|| {
 /// Every kernel in every kind of project.
 fn each_project(f: impl Fn(&str, &str, &CheckedKernel, ProjectKind, &Project)) {
     for (name, source, kernel, projects) in EMITTED.iter() {
-        projects.iter().for_each(|(kind, project)| f(name, source, kernel, *kind, project));
+        projects
+            .iter()
+            .for_each(|(kind, project)| f(name, source, kernel, *kind, project));
     }
 }
 
 /// The text of all C++ files, and the namespace of the kernel.
 fn cpp(project: &Project) -> (String, &str) {
     let of_cpp = |path: &str| [".cpp", ".h", ".asc"].iter().any(|end| path.ends_with(end));
-    let all = project.files.iter().filter(|f| of_cpp(&f.path)).map(|f| f.text.as_str()).collect::<Vec<_>>().join("\n");
-    let kernel = project.files.iter().find(|f| f.text.contains("__global__")).expect("the kernel");
-    let own = kernel.text.split("} // namespace").next().expect("a namespace");
+    let all = project
+        .files
+        .iter()
+        .filter(|f| of_cpp(&f.path))
+        .map(|f| f.text.as_str())
+        .collect::<Vec<_>>()
+        .join("\n");
+    let kernel = project
+        .files
+        .iter()
+        .find(|f| f.text.contains("__global__"))
+        .expect("the kernel");
+    let own = kernel
+        .text
+        .split("} // namespace")
+        .next()
+        .expect("a namespace");
     (all, own)
 }
 
 /// The words of a text, as C++ splits it; comments and strings are none.
 fn words(text: &str) -> Vec<&str> {
     let lines = text.lines().map(|l| l.split("//").next().unwrap_or(l));
-    lines.flat_map(|l| l.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).filter(|w| !w.is_empty())).collect()
+    lines
+        .flat_map(|l| {
+            l.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
+                .filter(|w| !w.is_empty())
+        })
+        .collect()
 }
 
 /// How often each word stands in a text.
 fn counts(text: &str) -> HashMap<&str, usize> {
     let mut counts = HashMap::new();
-    words(text).into_iter().for_each(|word| *counts.entry(word).or_insert(0) += 1);
+    words(text)
+        .into_iter()
+        .for_each(|word| *counts.entry(word).or_insert(0) += 1);
     counts
 }
 
@@ -65,32 +100,69 @@ fn times(text: &str, word: &str) -> usize {
 fn what_a_text_declares_it_uses() {
     each_project(|name, _, _, kind, project| {
         let (all, kernel) = cpp(project);
-        let times = |counts: &HashMap<&str, usize>, word: &str| counts.get(word).copied().unwrap_or(0);
+        let times =
+            |counts: &HashMap<&str, usize>, word: &str| counts.get(word).copied().unwrap_or(0);
         let in_all = counts(&all);
         let mut idle = Vec::new();
-        for class in kernel.split("\nclass ").skip(1).filter_map(|c| c.split("\n};").next()) {
+        for class in kernel
+            .split("\nclass ")
+            .skip(1)
+            .filter_map(|c| c.split("\n};").next())
+        {
             let in_class = counts(class);
-            let members = class.lines().filter(|l| l.starts_with("    ") && !l.starts_with("     ") && l.ends_with(';'));
-            for member in members.filter_map(|l| l.trim_end_matches(';').split(" = ").next()?.rsplit(' ').next()) {
+            let members = class
+                .lines()
+                .filter(|l| l.starts_with("    ") && !l.starts_with("     ") && l.ends_with(';'));
+            for member in members.filter_map(|l| {
+                l.trim_end_matches(';')
+                    .split(" = ")
+                    .next()?
+                    .rsplit(' ')
+                    .next()
+            }) {
                 // `TPipe *pipe_`, `TEventID ids_[2]`: star and brackets are no part of the name.
-                let member = member.trim_start_matches('*').split('[').next().unwrap_or_default();
+                let member = member
+                    .trim_start_matches('*')
+                    .split('[')
+                    .next()
+                    .unwrap_or_default();
                 // Declared and set up in `Init`, and then read.
                 idle.extend((times(&in_class, member) < 3).then(|| member.to_string()));
             }
-            for body in class.split("\n    {\n").skip(1).filter_map(|b| b.split("\n    }\n").next()) {
+            for body in class
+                .split("\n    {\n")
+                .skip(1)
+                .filter_map(|b| b.split("\n    }\n").next())
+            {
                 let in_body = counts(body);
-                idle.extend(locals(body).into_iter().filter(|local| times(&in_body, local) < 2).map(str::to_string));
+                idle.extend(
+                    locals(body)
+                        .into_iter()
+                        .filter(|local| times(&in_body, local) < 2)
+                        .map(str::to_string),
+                );
             }
         }
-        let constants = all.lines().filter_map(|l| l.strip_prefix("constexpr ")?.split(" = ").next()?.rsplit(' ').next());
-        idle.extend(constants.filter(|c| times(&in_all, c.trim_end_matches("[]")) < 2).map(str::to_string));
+        let constants = all.lines().filter_map(|l| {
+            l.strip_prefix("constexpr ")?
+                .split(" = ")
+                .next()?
+                .rsplit(' ')
+                .next()
+        });
+        idle.extend(
+            constants
+                .filter(|c| times(&in_all, c.trim_end_matches("[]")) < 2)
+                .map(str::to_string),
+        );
         let inline = all
             .lines()
             .filter(|l| l.contains("inline ") && l.contains('('))
             .filter_map(|l| l.split('(').next()?.rsplit(' ').next());
         let inline = inline.filter(|f| !f.is_empty() && !f.starts_with(['&', '*']));
         // What a main program or a host calls, and what the entries call, is declared in one place and called in another.
-        let called = |f: &&str| times(&in_all, f) > 1 || kind == ProjectKind::Direct && *f == "InferShapes";
+        let called =
+            |f: &&str| times(&in_all, f) > 1 || kind == ProjectKind::Direct && *f == "InferShapes";
         idle.extend(inline.filter(|f| !called(f)).map(str::to_string));
         assert!(idle.is_empty(), "{name}, {kind}: {idle:?} in\n{kernel}");
     });
@@ -98,10 +170,29 @@ fn what_a_text_declares_it_uses() {
 
 /// Names of the variables that a method declares: `const int64_t n = ..`, `LocalTensor<float> xLocal = ..`, `LocalTensor<float> xLocal(..)`.
 fn locals(body: &str) -> Vec<&str> {
-    let declared =
-        |l: &&str| ["const ", "int64_t ", "int32_t ", "float ", "bool ", "LocalTensor<"].iter().any(|ty| l.starts_with(ty));
+    let declared = |l: &&str| {
+        [
+            "const ",
+            "int64_t ",
+            "int32_t ",
+            "float ",
+            "bool ",
+            "LocalTensor<",
+        ]
+        .iter()
+        .any(|ty| l.starts_with(ty))
+    };
     let lines = body.lines().map(str::trim).filter(declared);
-    lines.filter_map(|l| l.split(" = ").next()?.split(['(', '[']).next()?.rsplit(' ').next()).collect()
+    lines
+        .filter_map(|l| {
+            l.split(" = ")
+                .next()?
+                .split(['(', '['])
+                .next()?
+                .rsplit(' ')
+                .next()
+        })
+        .collect()
 }
 
 #[test]
@@ -110,20 +201,47 @@ fn each_member_of_the_tiling_data_is_set_on_the_host_and_read_on_a_core() {
         let (all, device) = cpp(project);
         let names = names(kernel);
         for field in &names.fields {
-            let (set, read) = (format!("out.data.{} = ", field.member), format!("tiling.{}", field.member));
-            assert!(all.contains(&set) && device.contains(&read), "{name}, {kind}: {}", field.member);
+            let (set, read) = (
+                format!("out.data.{} = ", field.member),
+                format!("tiling.{}", field.member),
+            );
+            assert!(
+                all.contains(&set) && device.contains(&read),
+                "{name}, {kind}: {}",
+                field.member
+            );
         }
         // The struct has 8 bytes or a multiple of it on both sides.
-        let head = if kind == ProjectKind::Msopgen { "BEGIN_TILING_DATA_DEF(" } else { "struct " };
-        let data = if kind == ProjectKind::Msopgen { common::registered(kernel) } else { names.data.clone() };
+        let head = if kind == ProjectKind::Msopgen {
+            "BEGIN_TILING_DATA_DEF("
+        } else {
+            "struct "
+        };
+        let data = if kind == ProjectKind::Msopgen {
+            common::registered(kernel)
+        } else {
+            names.data.clone()
+        };
         let from = all.find(&format!("{head}{data}")).expect("the tiling data");
-        let text = all[from..].split("};").next().unwrap_or_default().split("END_TILING").next().unwrap_or_default();
-        let bytes =
-            |ty: &str, n: usize| (text.matches(&format!("    {ty} ")).count() + text.matches(&format!("({ty}, ")).count()) * n;
+        let text = all[from..]
+            .split("};")
+            .next()
+            .unwrap_or_default()
+            .split("END_TILING")
+            .next()
+            .unwrap_or_default();
+        let bytes = |ty: &str, n: usize| {
+            (text.matches(&format!("    {ty} ")).count()
+                + text.matches(&format!("({ty}, ")).count())
+                * n
+        };
         // Of all items a field is an array, of as many as that is.
         let long = if text.contains("_DEF_ARR(") { 64 } else { 1 };
         let size = (bytes("int64_t", 8) + bytes("int32_t", 4) + bytes("float", 4)) * long;
-        assert!(size > 0 && size % 8 == 0, "{name}, {kind}: {size} bytes in {text}");
+        assert!(
+            size > 0 && size % 8 == 0,
+            "{name}, {kind}: {size} bytes in {text}"
+        );
     });
 }
 
@@ -134,18 +252,31 @@ fn files_have_no_stray_blanks() {
             let stray = file.text.lines().position(|l| l != l.trim_end());
             assert_eq!(stray, None, "{name}, {kind}: {} ends in blanks", file.path);
             // Two blank lines stand between functions of Python.
-            let stray = if file.path.ends_with(".py") { "\n\n\n\n" } else { "\n\n\n" };
+            let stray = if file.path.ends_with(".py") {
+                "\n\n\n\n"
+            } else {
+                "\n\n\n"
+            };
             let closes = |line: &str| matches!(line.trim(), "}" | "};");
             let lines: Vec<&str> = file.text.lines().collect();
             let blank = file.text.contains(stray)
                 || file.text.starts_with('\n')
                 || file.text.contains("{\n\n")
-                || lines.windows(2).any(|two| two[0].is_empty() && closes(two[1]));
-            assert!(file.text.ends_with('\n') && !blank, "{name}, {kind}: {} has stray blank lines\n{}", file.path, file.text);
-            let long = file
-                .text
-                .lines()
-                .find(|l| l.chars().count() > 120 && file.text.contains("__global__") && !l.contains('"') && !l.starts_with('#'));
+                || lines
+                    .windows(2)
+                    .any(|two| two[0].is_empty() && closes(two[1]));
+            assert!(
+                file.text.ends_with('\n') && !blank,
+                "{name}, {kind}: {} has stray blank lines\n{}",
+                file.path,
+                file.text
+            );
+            let long = file.text.lines().find(|l| {
+                l.chars().count() > 120
+                    && file.text.contains("__global__")
+                    && !l.contains('"')
+                    && !l.starts_with('#')
+            });
             assert_eq!(long, None, "{name}, {kind}: {}", file.path);
         }
     });
@@ -154,14 +285,33 @@ fn files_have_no_stray_blanks() {
 #[test]
 fn definitions_stand_apart() {
     each_project(|name, _, _, kind, project| {
-        for file in project.files.iter().filter(|f| f.path.ends_with(".asc") || f.path.ends_with(".cpp")) {
+        for file in project
+            .files
+            .iter()
+            .filter(|f| f.path.ends_with(".asc") || f.path.ends_with(".cpp"))
+        {
             let mut before = "";
             for line in file.text.lines() {
-                let begins =
-                    |l: &str| ["class ", "template <", "extern \"C\"", "inline ", "__aicore__ "].iter().any(|d| l.starts_with(d));
-                let led =
-                    before.is_empty() || before.starts_with("//") || before.starts_with("template <") || before.ends_with('{');
-                assert!(!begins(line) || led, "{name}, {kind}: `{before}` right before `{line}` in\n{}", file.text);
+                let begins = |l: &str| {
+                    [
+                        "class ",
+                        "template <",
+                        "extern \"C\"",
+                        "inline ",
+                        "__aicore__ ",
+                    ]
+                    .iter()
+                    .any(|d| l.starts_with(d))
+                };
+                let led = before.is_empty()
+                    || before.starts_with("//")
+                    || before.starts_with("template <")
+                    || before.ends_with('{');
+                assert!(
+                    !begins(line) || led,
+                    "{name}, {kind}: `{before}` right before `{line}` in\n{}",
+                    file.text
+                );
                 before = line;
             }
             assert!(file.text.contains("\n\n"), "{name}, {kind}: {}", file.path);
@@ -174,17 +324,29 @@ fn only_what_is_idle_is_called_so() {
     each_project(|name, _, _, kind, project| {
         for function in project.files.iter().flat_map(|f| f.text.split("\n}\n")) {
             // A header may have the name of a parameter: `tiling/platform`.
-            let function: Vec<_> = function.lines().filter(|l| !l.starts_with("#include")).collect();
+            let function: Vec<_> = function
+                .lines()
+                .filter(|l| !l.starts_with("#include"))
+                .collect();
             let function = &function.join("\n");
-            for idle in
-                function.lines().filter_map(|l| l.trim().strip_prefix("(void)")?.strip_suffix(';')).filter(|l| words(l) == [*l])
+            for idle in function
+                .lines()
+                .filter_map(|l| l.trim().strip_prefix("(void)")?.strip_suffix(';'))
+                .filter(|l| words(l) == [*l])
             {
                 // Declared, and called idle.
-                assert_eq!(times(function, idle), 2, "{name}, {kind}: {idle} in\n{function}");
+                assert_eq!(
+                    times(function, idle),
+                    2,
+                    "{name}, {kind}: {idle} in\n{function}"
+                );
             }
         }
     });
-    let files = EMITTED.iter().flat_map(|(_, _, _, projects)| projects).flat_map(|(_, project)| &project.files);
+    let files = EMITTED
+        .iter()
+        .flat_map(|(_, _, _, projects)| projects)
+        .flat_map(|(_, project)| &project.files);
     assert!(files.filter(|f| f.text.contains("(void)")).count() > 0);
 }
 
@@ -193,14 +355,27 @@ fn a_kernel_says_that_it_is_one_of_vector_cores_where_the_chip_has_others() {
     for (chip, said) in [("ascend910b", 1), ("ascend310p", 0)] {
         let chip = Chip::by_name(chip).expect("a chip");
         let text = "#[kernel]\npub fn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) { for t in tiles(x) { y.at(t).store(x.at(t).load()); } }";
-        let kernel = parse_file(text).expect("Rust").remove(0).kernel.expect("a kernel");
+        let kernel = parse_file(text)
+            .expect("Rust")
+            .remove(0)
+            .kernel
+            .expect("a kernel");
         let kernel = check(&kernel, chip).expect("a right kernel");
         for kind in ProjectKind::ALL {
             let project = emitted("k", &kernel, kind);
             let (all, _) = cpp(&project);
             let entries = all.matches("__global__").count();
-            let mark = if kind == ProjectKind::Asc { "__vector__" } else { "KERNEL_TASK_TYPE_DEFAULT" };
-            assert_eq!(times(&all, mark), entries * said, "{} {kind}: {all}", chip.name);
+            let mark = if kind == ProjectKind::Asc {
+                "__vector__"
+            } else {
+                "KERNEL_TASK_TYPE_DEFAULT"
+            };
+            assert_eq!(
+                times(&all, mark),
+                entries * said,
+                "{} {kind}: {all}",
+                chip.name
+            );
         }
     }
 }
@@ -210,22 +385,40 @@ fn names_have_a_number_only_where_another_has_the_name() {
     each_project(|name, source, _, kind, project| {
         let (all, device) = cpp(project);
         let plain = |word: &str| word.replace('_', "").to_lowercase();
-        let known: BTreeSet<String> = words(&all).into_iter().chain(words(source)).map(plain).collect();
+        let known: BTreeSet<String> = words(&all)
+            .into_iter()
+            .chain(words(source))
+            .map(plain)
+            .collect();
         let of_source: BTreeSet<&str> = words(source).into_iter().collect();
-        for word in words(device).into_iter().filter(|w| w.starts_with(|c: char| c.is_ascii_lowercase())) {
+        for word in words(device)
+            .into_iter()
+            .filter(|w| w.starts_with(|c: char| c.is_ascii_lowercase()))
+        {
             let stem = word.trim_end_matches(|c: char| c.is_ascii_digit());
             let types = ["int", "uint", "float", "bfloat"].contains(&stem);
             let numbered = stem.len() < word.len() && !types && !of_source.contains(&word);
-            assert!(!numbered || known.contains(&plain(stem)), "{name}, {kind}: {word} in\n{all}");
+            assert!(
+                !numbered || known.contains(&plain(stem)),
+                "{name}, {kind}: {word} in\n{all}"
+            );
         }
     });
 }
 
 /// First and last line of each comment that leads back to the source.
 fn told(text: &str, file: &str) -> Vec<(usize, usize)> {
-    let marks = text.lines().filter_map(|l| l.trim().strip_prefix("// ")?.strip_prefix(file)?.strip_prefix(':'));
+    let marks = text.lines().filter_map(|l| {
+        l.trim()
+            .strip_prefix("// ")?
+            .strip_prefix(file)?
+            .strip_prefix(':')
+    });
     let number = |n: &str| n.parse().unwrap_or_else(|_| panic!("`{n}` is no line"));
-    marks.map(|m| m.split_once('-').unwrap_or((m, m))).map(|(a, b)| (number(a), number(b))).collect()
+    marks
+        .map(|m| m.split_once('-').unwrap_or((m, m)))
+        .map(|(a, b)| (number(a), number(b)))
+        .collect()
 }
 
 #[test]
@@ -234,11 +427,25 @@ fn each_line_of_the_source_that_does_something_is_told() {
         let (_, device) = cpp(project);
         let told = told(device, &format!("{name}.rs"));
         let lines = source.lines().count();
-        assert!(told.iter().all(|(a, b)| 0 < *a && a <= b && *b <= lines), "{name}, {kind}: {told:?}");
-        let acts = [".store", "data_copy", "vec::", ".set_value(", "sum(", "alloc_tensor"];
+        assert!(
+            told.iter().all(|(a, b)| 0 < *a && a <= b && *b <= lines),
+            "{name}, {kind}: {told:?}"
+        );
+        let acts = [
+            ".store",
+            "data_copy",
+            "vec::",
+            ".set_value(",
+            "sum(",
+            "alloc_tensor",
+        ];
         // Items are gone through outside of the classes.
         let is_loop = |l: &str| l.trim().starts_with("for ") && !l.contains(" zip(");
-        for (i, line) in source.lines().enumerate().filter(|(_, l)| is_loop(l) || acts.iter().any(|act| l.contains(act))) {
+        for (i, line) in source
+            .lines()
+            .enumerate()
+            .filter(|(_, l)| is_loop(l) || acts.iter().any(|act| l.contains(act)))
+        {
             assert!(
                 told.iter().any(|(a, b)| (*a..=*b).contains(&(i + 1))),
                 "{name}, {kind}: `{line}` is not told of in {told:?}\n{device}"
@@ -246,8 +453,14 @@ fn each_line_of_the_source_that_does_something_is_told() {
         }
         // A comment is not said again right behind the code of its own line.
         for body in device.split("\n    {\n").skip(1) {
-            let marks = self::told(body.split("\n    }\n").next().unwrap_or_default(), &format!("{name}.rs"));
-            assert!(marks.windows(2).all(|m| m[0] != m[1]), "{name}, {kind}: {marks:?}\n{device}");
+            let marks = self::told(
+                body.split("\n    }\n").next().unwrap_or_default(),
+                &format!("{name}.rs"),
+            );
+            assert!(
+                marks.windows(2).all(|m| m[0] != m[1]),
+                "{name}, {kind}: {marks:?}\n{device}"
+            );
         }
     });
 }
@@ -262,7 +475,16 @@ fn lines_of_a_queue_level_kernel_that_follow_one_another_share_a_comment() {
     ] {
         let project = emitted(name, &common::checked(name), ProjectKind::Direct);
         let found = told(cpp(&project).1, &format!("{name}.rs"));
-        let found: Vec<_> = found.iter().map(|(a, b)| if a == b { a.to_string() } else { format!("{a}-{b}") }).collect();
+        let found: Vec<_> = found
+            .iter()
+            .map(|(a, b)| {
+                if a == b {
+                    a.to_string()
+                } else {
+                    format!("{a}-{b}")
+                }
+            })
+            .collect();
         assert_eq!(found.join(" "), lines, "{name}");
     }
 }
@@ -271,10 +493,21 @@ fn lines_of_a_queue_level_kernel_that_follow_one_another_share_a_comment() {
 fn a_class_says_what_it_serves() {
     each_project(|name, source, kernel, kind, project| {
         let (all, device) = cpp(project);
-        let heads: Vec<&str> = device.lines().filter(|l| l.starts_with(&format!("// `{name}`"))).collect();
-        assert_eq!(heads.len(), device.matches("\nclass ").count(), "{name}, {kind}");
-        let ends =
-            |head: &&&str| head.ends_with(" for") || head.contains(" for,") || head.contains("``") || head.contains("for ,");
+        let heads: Vec<&str> = device
+            .lines()
+            .filter(|l| l.starts_with(&format!("// `{name}`")))
+            .collect();
+        assert_eq!(
+            heads.len(),
+            device.matches("\nclass ").count(),
+            "{name}, {kind}"
+        );
+        let ends = |head: &&&str| {
+            head.ends_with(" for")
+                || head.contains(" for,")
+                || head.contains("``")
+                || head.contains("for ,")
+        };
         assert_eq!(heads.iter().find(ends), None, "{name}, {kind}");
         assert!(
             !kernel.kernel().sig.dtypes.is_empty() || heads.iter().all(|h| !h.contains(" for ")),
@@ -286,16 +519,33 @@ fn a_class_says_what_it_serves() {
             for variant in variants {
                 let serves = heads.iter().filter(|h| {
                     dtypes.iter().all(|d| h.contains(d))
-                        && (lowered.is_alone(variant) || h.contains(&format!("variant `{}`", variant.name)))
-                        && (lowered.cases.len() == 1 || h.contains(&format!("`{}`", lowered.case(variant).said())))
+                        && (lowered.is_alone(variant)
+                            || h.contains(&format!("variant `{}`", variant.name)))
+                        && (lowered.cases.len() == 1
+                            || h.contains(&format!("`{}`", lowered.case(variant).said())))
                 });
-                assert!(serves.count() > 0, "{name}, {kind}: {dtypes:?} {} in {heads:?}", variant.name);
+                assert!(
+                    serves.count() > 0,
+                    "{name}, {kind}: {dtypes:?} {} in {heads:?}",
+                    variant.name
+                );
                 let several = heads.iter().any(|h| h.contains("variant"));
-                assert_eq!(several, variants.iter().any(|v| !lowered.is_alone(v)), "{name}, {kind}: {heads:?}");
+                assert_eq!(
+                    several,
+                    variants.iter().any(|v| !lowered.is_alone(v)),
+                    "{name}, {kind}: {heads:?}"
+                );
             }
         }
-        let documented = source.lines().filter_map(|l| l.trim_start().strip_prefix("/// "));
-        documented.for_each(|doc| assert!(all.contains(&format!("// {doc}\n")), "{name}, {kind}: {doc}"));
+        let documented = source
+            .lines()
+            .filter_map(|l| l.trim_start().strip_prefix("/// "));
+        documented.for_each(|doc| {
+            assert!(
+                all.contains(&format!("// {doc}\n")),
+                "{name}, {kind}: {doc}"
+            )
+        });
     });
 }
 
@@ -303,21 +553,46 @@ fn a_class_says_what_it_serves() {
 fn the_readme_names_each_parameter_and_each_tiling_key() {
     each_project(|name, source, kernel, kind, project| {
         let readme = project.text("README.md").expect("a README");
-        assert!(readme.starts_with(&format!("# {name}\n\n")), "{name}, {kind}");
-        assert!(readme.contains(kernel.chip().name) && readme.contains(kernel.chip().soc_version), "{name}, {kind}\n{readme}");
+        assert!(
+            readme.starts_with(&format!("# {name}\n\n")),
+            "{name}, {kind}"
+        );
+        assert!(
+            readme.contains(kernel.chip().name) && readme.contains(kernel.chip().soc_version),
+            "{name}, {kind}\n{readme}"
+        );
         let sig = &kernel.kernel().sig;
         // What takes lists is not told the number of an item.
         let takes_lists = matches!(kind, ProjectKind::Msopgen | ProjectKind::Torch);
-        let told = sig.params.iter().filter(|p| p.per != Per::Place || !takes_lists);
+        let told = sig
+            .params
+            .iter()
+            .filter(|p| p.per != Per::Place || !takes_lists);
         for param in told {
-            assert_eq!(readme.matches(&format!("\n| `{}` | ", param.name)).count(), 1, "{name}, {kind}: {}", param.name);
+            assert_eq!(
+                readme.matches(&format!("\n| `{}` | ", param.name)).count(),
+                1,
+                "{name}, {kind}: {}",
+                param.name
+            );
         }
-        for doc in source.lines().filter_map(|l| l.trim_start().strip_prefix("/// ")) {
+        for doc in source
+            .lines()
+            .filter_map(|l| l.trim_start().strip_prefix("/// "))
+        {
             assert!(readme.contains(doc), "{name}, {kind}: {doc}");
         }
-        assert_eq!(readme.contains("Combinations of"), !sig.dtypes.is_empty(), "{name}, {kind}\n{readme}");
+        assert_eq!(
+            readme.contains("Combinations of"),
+            !sig.dtypes.is_empty(),
+            "{name}, {kind}\n{readme}"
+        );
         if !sig.dtypes.is_empty() {
-            assert_eq!(readme.matches("(tiling key ").count(), kernel.instances().len(), "{name}, {kind}\n{readme}");
+            assert_eq!(
+                readme.matches("(tiling key ").count(),
+                kernel.instances().len(),
+                "{name}, {kind}\n{readme}"
+            );
         }
     });
 }
@@ -346,10 +621,25 @@ fn a_plain_tile_loop_has_three_stages() {
 
 #[test]
 fn the_description_of_an_operator_gives_attributes_as_json_has_them() {
-    let project = emitted("defaults", &common::checked("defaults"), ProjectKind::Msopgen);
-    let json = project.files.iter().find(|f| f.path.ends_with("defaults_custom.json")).expect("a description");
-    let found: BTreeMap<&str, Vec<&str>> =
-        json.text.split("\"attr\": [").nth(1).unwrap_or_default().split('{').skip(1).map(entry).collect();
+    let project = emitted(
+        "defaults",
+        &common::checked("defaults"),
+        ProjectKind::Msopgen,
+    );
+    let json = project
+        .files
+        .iter()
+        .find(|f| f.path.ends_with("defaults_custom.json"))
+        .expect("a description");
+    let found: BTreeMap<&str, Vec<&str>> = json
+        .text
+        .split("\"attr\": [")
+        .nth(1)
+        .unwrap_or_default()
+        .split('{')
+        .skip(1)
+        .map(entry)
+        .collect();
     let wanted = [
         ("given", &["required", "int"][..]),
         ("whole", &["optional", "float", "2.0"]),
@@ -358,12 +648,25 @@ fn the_description_of_an_operator_gives_attributes_as_json_has_them() {
         ("large", &["optional", "int", "9"]),
         ("flag", &["optional", "bool", "true"]),
     ];
-    assert_eq!(found, wanted.into_iter().map(|(name, values)| (name, values.to_vec())).collect(), "{}", json.text);
+    assert_eq!(
+        found,
+        wanted
+            .into_iter()
+            .map(|(name, values)| (name, values.to_vec()))
+            .collect(),
+        "{}",
+        json.text
+    );
 }
 
 /// Name and other values of one entry of a description; strings of the format without their quotes.
 fn entry(text: &str) -> (&str, Vec<&str>) {
-    let lines = text.split('}').next().unwrap_or_default().lines().filter_map(|l| l.split_once(": "));
+    let lines = text
+        .split('}')
+        .next()
+        .unwrap_or_default()
+        .lines()
+        .filter_map(|l| l.split_once(": "));
     let mut values = lines.map(|(key, value)| {
         let value = value.trim_end_matches(',');
         if key.contains("default_value") {
@@ -377,11 +680,22 @@ fn entry(text: &str) -> (&str, Vec<&str>) {
 
 #[test]
 fn a_view_of_another_type_is_one_of_a_template_where_its_base_is() {
-    for (instances, cast) in [("f16, bf16", ".template ReinterpretCast<float>()"), ("f16", ".ReinterpretCast<float>()")] {
+    for (instances, cast) in [
+        ("f16, bf16", ".template ReinterpretCast<float>()"),
+        ("f16", ".ReinterpretCast<float>()"),
+    ] {
         let text = common::source("mixed").replace("f16, bf16", instances);
-        let project = emitted("mixed", &common::checked_text("mixed", &text), ProjectKind::Direct);
+        let project = emitted(
+            "mixed",
+            &common::checked_text("mixed", &text),
+            ProjectKind::Direct,
+        );
         let (_, device) = cpp(&project);
-        assert_eq!(device.matches("ReinterpretCast<float>()").count(), device.matches(cast).count(), "{device}");
+        assert_eq!(
+            device.matches("ReinterpretCast<float>()").count(),
+            device.matches(cast).count(),
+            "{device}"
+        );
         assert!(device.contains(cast), "{device}");
     }
 }
@@ -389,8 +703,15 @@ fn a_view_of_another_type_is_one_of_a_template_where_its_base_is() {
 #[test]
 fn the_host_computes_with_the_functions_of_the_standard_library() {
     let header = tiling_header(&common::checked("mixed"));
-    assert!(header.contains("std::sqrt(") && header.contains("#include <cmath>"), "{header}");
-    assert_eq!(header.matches("sqrt(").count(), header.matches("std::sqrt(").count(), "{header}");
+    assert!(
+        header.contains("std::sqrt(") && header.contains("#include <cmath>"),
+        "{header}"
+    );
+    assert_eq!(
+        header.matches("sqrt(").count(),
+        header.matches("std::sqrt(").count(),
+        "{header}"
+    );
 }
 
 #[test]
@@ -398,11 +719,20 @@ fn what_is_included_is_used() {
     each_project(|name, _, _, kind, project| {
         for file in &project.files {
             let list = file.text.contains("#include <initializer_list>");
-            assert_eq!(list, file.text.contains("initializer_list<"), "{name}, {kind}: {}", file.path);
+            assert_eq!(
+                list,
+                file.text.contains("initializer_list<"),
+                "{name}, {kind}: {}",
+                file.path
+            );
         }
         let (_, device) = cpp(project);
         let tiling = format!("#include \"{name}_tiling.h\"");
-        assert_eq!(device.contains(&tiling), kind != ProjectKind::Msopgen, "{name}, {kind}\n{device}");
+        assert_eq!(
+            device.contains(&tiling),
+            kind != ProjectKind::Msopgen,
+            "{name}, {kind}\n{device}"
+        );
     });
 }
 
@@ -426,7 +756,11 @@ fn kernel_functions_are_named_after_what_tells_them_apart() {
     ] {
         let project = emitted(name, &common::checked(name), ProjectKind::Direct);
         let (all, _) = cpp(&project);
-        let found = all.lines().filter_map(|l| l.strip_prefix("extern \"C\" __global__ __aicore__ void ")?.split('(').next());
+        let found = all.lines().filter_map(|l| {
+            l.strip_prefix("extern \"C\" __global__ __aicore__ void ")?
+                .split('(')
+                .next()
+        });
         assert_eq!(found.collect::<Vec<_>>(), wanted, "{name}");
     }
 }
@@ -437,7 +771,10 @@ fn a_kernel_on_the_first_line_is_told() {
         "#[kernel] pub fn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) { for t in tiles(x) { y.at(t).store(x.at(t).load()); } }";
     let project = emitted("k", &common::checked_text("k", text), ProjectKind::Direct);
     let found = told(cpp(&project).1, "k.rs");
-    assert!(!found.is_empty() && found.iter().all(|lines| *lines == (1, 1)), "{found:?}");
+    assert!(
+        !found.is_empty() && found.iter().all(|lines| *lines == (1, 1)),
+        "{found:?}"
+    );
 }
 
 #[test]
@@ -452,20 +789,31 @@ fn scalars_that_only_one_another_read_are_left_out_and_those_of_a_later_turn_are
     let project = emitted("k", &common::checked_text("k", text), ProjectKind::Direct);
     let (_, device) = cpp(&project);
     assert!(!device.contains("idle"), "{device}");
-    assert!(times(device, "step_") >= 2 || times(device, "step") >= 2, "{device}");
+    assert!(
+        times(device, "step_") >= 2 || times(device, "step") >= 2,
+        "{device}"
+    );
 }
 
 #[test]
 fn infinite_defaults_keep_their_sign() {
     // No literal of Rust is infinite, but the text of a kernel may come from elsewhere.
-    let text = to_text(common::checked("defaults").kernel()).replace("(attr f32 -0.5f ", "(attr f32 -inff ");
+    let text = to_text(common::checked("defaults").kernel())
+        .replace("(attr f32 -0.5f ", "(attr f32 -inff ");
     let text = text.replace("(attr f32 2.0f ", "(attr f32 inff ");
-    let kernel = check(&Kernel::parse(&text).expect("a kernel"), Chip::default_chip()).expect("a right kernel");
+    let kernel = check(
+        &Kernel::parse(&text).expect("a kernel"),
+        Chip::default_chip(),
+    )
+    .expect("a right kernel");
     let project = emitted("defaults", &kernel, ProjectKind::Msopgen);
-    let host = project.text("op_host/defaults_custom.cpp").expect("the host part");
-    for wanted in
-        ["\"whole\").AttrType(OPTIONAL).Float(__builtin_inff());", "\"least\").AttrType(OPTIONAL).Float(-__builtin_inff());"]
-    {
+    let host = project
+        .text("op_host/defaults_custom.cpp")
+        .expect("the host part");
+    for wanted in [
+        "\"whole\").AttrType(OPTIONAL).Float(__builtin_inff());",
+        "\"least\").AttrType(OPTIONAL).Float(-__builtin_inff());",
+    ] {
         assert!(host.contains(wanted), "{host}");
     }
 }
@@ -504,12 +852,23 @@ fn classes_are_named_after_what_tells_them_apart() {
     for (name, classes) in [
         ("constant", &["ConstantKernel"][..]),
         ("swish", &["SwishKernel", "SwishKernelF32"]),
-        ("softmax", &["SoftmaxKernelResident", "SoftmaxKernelStreamed", "SoftmaxKernelF32Resident", "SoftmaxKernelF32Streamed"]),
+        (
+            "softmax",
+            &[
+                "SoftmaxKernelResident",
+                "SoftmaxKernelStreamed",
+                "SoftmaxKernelF32Resident",
+                "SoftmaxKernelF32Streamed",
+            ],
+        ),
         ("weigh", &["WeighKernelResident", "WeighKernelStreamed"]),
     ] {
         let project = emitted(name, &common::checked(name), ProjectKind::Direct);
         let (_, device) = cpp(&project);
-        let mut found: Vec<&str> = device.lines().filter_map(|l| l.strip_prefix("class ")?.split(' ').next()).collect();
+        let mut found: Vec<&str> = device
+            .lines()
+            .filter_map(|l| l.strip_prefix("class ")?.split(' ').next())
+            .collect();
         let mut classes = classes.to_vec();
         found.sort_unstable();
         classes.sort_unstable();
@@ -519,9 +878,18 @@ fn classes_are_named_after_what_tells_them_apart() {
 
 #[test]
 fn a_definition_gives_each_attribute_its_type_and_default() {
-    let project = emitted("defaults", &common::checked("defaults"), ProjectKind::Msopgen);
-    let host = project.text("op_host/defaults_custom.cpp").expect("the host part");
-    let found: Vec<&str> = host.lines().filter_map(|l| l.trim().strip_prefix("this->Attr(")).collect();
+    let project = emitted(
+        "defaults",
+        &common::checked("defaults"),
+        ProjectKind::Msopgen,
+    );
+    let host = project
+        .text("op_host/defaults_custom.cpp")
+        .expect("the host part");
+    let found: Vec<&str> = host
+        .lines()
+        .filter_map(|l| l.trim().strip_prefix("this->Attr("))
+        .collect();
     let wanted = [
         "\"given\").AttrType(REQUIRED).Int();",
         "\"whole\").AttrType(OPTIONAL).Float(2.0f);",
@@ -542,7 +910,10 @@ fn a_loop_counts_to_where_it_began_to() {
                 let t = q.deque::<f32>(); data_copy_pad(y.slice(share.start(), share.len().min(8).min(left)), &t); q.free_tensor(t);\n}\n}";
     let project = emitted("k", &common::checked_text("k", text), ProjectKind::Direct);
     let (_, device) = cpp(&project);
-    let head = device.lines().find(|l| l.trim().starts_with("for (")).expect("a loop");
+    let head = device
+        .lines()
+        .find(|l| l.trim().starts_with("for ("))
+        .expect("a loop");
     assert!(!head.contains("left"), "the bound changes inside: {head}");
 }
 
@@ -551,7 +922,12 @@ fn only_what_is_read_once_is_kept_out_of_l2() {
     const ROWS: &str =
         "#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(d)] w: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>";
     for (chip, params, body, hints) in [
-        ("ascend910b", "x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>", "y.at(t).store(x.at(t).load());", 1),
+        (
+            "ascend910b",
+            "x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>",
+            "y.at(t).store(x.at(t).load());",
+            1,
+        ),
         (
             "ascend910_93",
             "x: &GlobalTensor<f32>, w: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>",
@@ -571,22 +947,66 @@ fn only_what_is_read_once_is_kept_out_of_l2() {
             "let mut v = full(t, 0.0); for i in 0..n { v = v + x.at(t).load(); } y.at(t).store(v);",
             0,
         ),
-        ("ascend910b", "#[inplace] x: &mut GlobalTensor<f32>", "x.at(t).store(x.at(t).load().exp());", 0),
-        ("ascend310p", "x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>", "y.at(t).store(x.at(t).load());", 0),
+        (
+            "ascend910b",
+            "#[inplace] x: &mut GlobalTensor<f32>",
+            "x.at(t).store(x.at(t).load().exp());",
+            0,
+        ),
+        (
+            "ascend310p",
+            "x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>",
+            "y.at(t).store(x.at(t).load());",
+            0,
+        ),
         // Whole rows are read once; one row for all is read by every block, or in every turn where it changes.
-        ("ascend910b", ROWS, "y.at(t, ..).store(x.at(t, ..).load() * w.at(..).load());", 1),
-        ("ascend910b", ROWS, "let mut v = w.at(..).load(); v = v + 1.0; y.at(t, ..).store(x.at(t, ..).load() * v);", 1),
+        (
+            "ascend910b",
+            ROWS,
+            "y.at(t, ..).store(x.at(t, ..).load() * w.at(..).load());",
+            1,
+        ),
+        (
+            "ascend910b",
+            ROWS,
+            "let mut v = w.at(..).load(); v = v + 1.0; y.at(t, ..).store(x.at(t, ..).load() * v);",
+            1,
+        ),
         // Rows that do not fit are read in several passes.
-        ("ascend910b", ROWS, "y.at(t, ..).store(x.at(t, ..).load() - x.at(t, ..).load().amax(d));", 1),
-        ("ascend910b", ROWS, "let v = x.at(t, ..).load(); y.at(t, ..).store(v - v.amax(d) + w.at(..).load());", 1),
+        (
+            "ascend910b",
+            ROWS,
+            "y.at(t, ..).store(x.at(t, ..).load() - x.at(t, ..).load().amax(d));",
+            1,
+        ),
+        (
+            "ascend910b",
+            ROWS,
+            "let v = x.at(t, ..).load(); y.at(t, ..).store(v - v.amax(d) + w.at(..).load());",
+            1,
+        ),
     ] {
-        let over = if params == ROWS { "tiles(n)" } else { "tiles(x)" };
+        let over = if params == ROWS {
+            "tiles(n)"
+        } else {
+            "tiles(x)"
+        };
         let text = format!("#[kernel]\npub fn k({params}) {{ for t in {over} {{ {body} }} }}");
-        let kernel = parse_file(&text).expect("Rust").remove(0).kernel.expect("a kernel");
+        let kernel = parse_file(&text)
+            .expect("Rust")
+            .remove(0)
+            .kernel
+            .expect("a kernel");
         let kernel = check(&kernel, Chip::by_name(chip).expect("a chip")).expect("a right kernel");
         let project = emitted("k", &kernel, ProjectKind::Direct);
         let device = project.text("k.cpp").expect("the kernel");
-        assert_eq!(device.matches("SetL2CacheHint(CacheMode::CACHE_MODE_DISABLE)").count(), hints, "{body} on {chip}");
+        assert_eq!(
+            device
+                .matches("SetL2CacheHint(CacheMode::CACHE_MODE_DISABLE)")
+                .count(),
+            hints,
+            "{body} on {chip}"
+        );
     }
 }
 
@@ -606,9 +1026,16 @@ fn no_text_says_more_than_it_must() {
             words(&tiling).len(),
             count(&tiling, "return false;"),
         ];
-        let most = MOST.iter().find(|(n, _)| n == name).map_or([0; 6], |(_, most)| *most);
+        let most = MOST
+            .iter()
+            .find(|(n, _)| n == name)
+            .map_or([0; 6], |(_, most)| *most);
         longer.extend(
-            found.iter().zip(most).any(|(found, most)| *found > most).then(|| format!("(\"{name}\", {found:?}), not {most:?}")),
+            found
+                .iter()
+                .zip(most)
+                .any(|(found, most)| *found > most)
+                .then(|| format!("(\"{name}\", {found:?}), not {most:?}")),
         );
     }
     assert!(longer.is_empty(), "{}", longer.join("\n"));
@@ -674,15 +1101,23 @@ fn a_variable_that_a_call_sets_besides_its_tensor_is_declared_though_nobody_read
     );
     let project = emitted("kept", &kernel, ProjectKind::Direct);
     let (_, device) = cpp(&project);
-    assert!(device.contains("int64_t kept = 0;\n") && device.contains("bitsLocal, 64, kept);"), "{device}");
+    assert!(
+        device.contains("int64_t kept = 0;\n") && device.contains("bitsLocal, 64, kept);"),
+        "{device}"
+    );
 }
 
 #[test]
 fn stores_that_join_stand_between_a_pair_of_switches() {
     let kernel = |stores: &[&str]| {
-        let body: String =
-            stores.iter().zip(["y", "s", "t"]).map(|(store, to)| format!("{store}({to}.slice(0, 64), &b);\n")).collect();
-        let outs = ["y", "s", "t"].map(|t| format!("#[inplace] #[shape(64)] {t}: &mut GlobalTensor<f32>")).join(", ");
+        let body: String = stores
+            .iter()
+            .zip(["y", "s", "t"])
+            .map(|(store, to)| format!("{store}({to}.slice(0, 64), &b);\n"))
+            .collect();
+        let outs = ["y", "s", "t"]
+            .map(|t| format!("#[inplace] #[shape(64)] {t}: &mut GlobalTensor<f32>"))
+            .join(", ");
         let text = format!(
             "#[kernel] pub fn joined(#[shape(64)] x: &GlobalTensor<f32>, {outs}) {{
                  let (a, b) = (LocalTensor::<f32>::new(VecIn, 0, 64), LocalTensor::<f32>::new(VecOut, 256, 64));

@@ -32,7 +32,9 @@ impl Random {
     }
     /// Small sizes, sizes around block and tile borders, large sizes.
     fn size(&mut self) -> i64 {
-        let edges = [0, 1, 7, 8, 15, 16, 17, 31, 48, 63, 64, 127, 128, 255, 1024, 4095, 4096, 16384, 100_003];
+        let edges = [
+            0, 1, 7, 8, 15, 16, 17, 31, 48, 63, 64, 127, 128, 255, 1024, 4095, 4096, 16384, 100_003,
+        ];
         match self.next() % 4 {
             0 => edges[(self.next() % edges.len() as u64) as usize],
             1 => (self.next() % 64) as i64,
@@ -59,8 +61,12 @@ fn cases(kernel: &CheckedKernel) -> Vec<Case> {
                             Value::Int((random.next() % (sig.choices(id).len() as u64 + 1)) as i64)
                         }
                         // An element in each instance.
-                        ScalarTy::F32 if sig.element(id).is_some() => Value::F32((random.next() % 9) as f32 - 4.0),
-                        ScalarTy::F32 => Value::F32([-1.0, 0.0, 1e-6, 1.11753, 3e8][(random.next() % 5) as usize]),
+                        ScalarTy::F32 if sig.element(id).is_some() => {
+                            Value::F32((random.next() % 9) as f32 - 4.0)
+                        }
+                        ScalarTy::F32 => Value::F32(
+                            [-1.0, 0.0, 1e-6, 1.11753, 3e8][(random.next() % 5) as usize],
+                        ),
                         ScalarTy::Index => Value::Int((random.next() % 100) as i64),
                         ScalarTy::I32 => Value::I32((random.next() % 100) as i32 - 50),
                         ScalarTy::Bool => Value::Bool(random.next() % 2 == 1),
@@ -79,9 +85,13 @@ fn driver(at: usize, kernel: &CheckedKernel, n: &Names) -> String {
         read.push_str(&format!("std::cin >> args.{axis};\n"));
     }
     for (id, ty, _) in kernel.kernel().sig.told() {
-        let member = n.attrs[id.index()].as_deref().expect("what the host is told has a member");
+        let member = n.attrs[id.index()]
+            .as_deref()
+            .expect("what the host is told has a member");
         read.push_str(&match ty {
-            ScalarTy::F32 => format!("{{ uint32_t bits; std::cin >> bits; std::memcpy(&args.{member}, &bits, 4); }}\n"),
+            ScalarTy::F32 => format!(
+                "{{ uint32_t bits; std::cin >> bits; std::memcpy(&args.{member}, &bits, 4); }}\n"
+            ),
             _ => format!("std::cin >> args.{member};\n"),
         });
     }
@@ -122,18 +132,32 @@ impl Program {
         for (at, kernel) in kernels.iter().enumerate() {
             text.push_str(&driver(at, kernel, &names(kernel)));
         }
-        let cases: String = (0..kernels.len()).map(|at| format!("case {at}: Run{at}(); return 0;\n")).collect();
+        let cases: String = (0..kernels.len())
+            .map(|at| format!("case {at}: Run{at}(); return 0;\n"))
+            .collect();
         text.push_str(&format!("int main(int, char **argv)\n{{\nswitch (std::atoi(argv[1])) {{\n{cases}}}\nreturn 1;\n}}\n"));
         std::fs::write(&source, text).expect("the test folder is writable");
         let built = Command::new("g++")
-            .args(["-std=c++17", "-O1", "-Wall", "-Wextra", "-Werror", "-ffp-contract=off", "-fsanitize=undefined"])
+            .args([
+                "-std=c++17",
+                "-O1",
+                "-Wall",
+                "-Wextra",
+                "-Werror",
+                "-ffp-contract=off",
+                "-fsanitize=undefined",
+            ])
             .arg("-fno-sanitize-recover=all")
             .arg(&source)
             .arg("-o")
             .arg(&path)
             .output()
             .expect("g++ runs; install the package g++");
-        assert!(built.status.success(), "{name}:\n{}", String::from_utf8_lossy(&built.stderr));
+        assert!(
+            built.status.success(),
+            "{name}:\n{}",
+            String::from_utf8_lossy(&built.stderr)
+        );
         Program { path }
     }
 
@@ -142,7 +166,12 @@ impl Program {
         let mut input = String::new();
         for c in cases {
             let chip = &chips(kernel)[c.chip];
-            input.push_str(&format!("{} {} {}", chip.vector_cores, chip.ub_usable(), c.instance));
+            input.push_str(&format!(
+                "{} {} {}",
+                chip.vector_cores,
+                chip.ub_usable(),
+                c.instance
+            ));
             c.dims.iter().for_each(|d| input.push_str(&format!(" {d}")));
             for v in c.attrs.iter().flatten() {
                 input.push_str(&match v {
@@ -155,12 +184,19 @@ impl Program {
             input.push('\n');
         }
         let mut program = Command::new(&self.path);
-        let mut child =
-            program.arg(at.to_string()).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the program starts");
+        let mut child = program
+            .arg(at.to_string())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
         let mut stdin = child.stdin.take().expect("a pipe");
         let feeder = std::thread::spawn(move || stdin.write_all(input.as_bytes()));
         let out = child.wait_with_output().expect("the program ends");
-        feeder.join().expect("the feeder ends").expect("the program reads all");
+        feeder
+            .join()
+            .expect("the feeder ends")
+            .expect("the program reads all");
         assert!(out.status.success(), "{} {at} stopped", self.path.display());
         String::from_utf8(out.stdout).expect("numbers")
     }
@@ -169,7 +205,14 @@ impl Program {
 /// The chip that a kernel is checked for, and one with fewer cores and less UB.
 fn chips(kernel: &CheckedKernel) -> [Chip; 2] {
     let chip = kernel.chip();
-    [Chip { ..*chip }, Chip { vector_cores: 5, ub_bytes: chip.ub_bytes / 2, ..*chip }]
+    [
+        Chip { ..*chip },
+        Chip {
+            vector_cores: 5,
+            ub_bytes: chip.ub_bytes / 2,
+            ..*chip
+        },
+    ]
 }
 
 /// The evaluator's answer in the program's words.
@@ -181,7 +224,12 @@ fn expected(kernel: &CheckedKernel, n: &Names, case: &Case) -> String {
             let mut line = format!("{} {} {}", t.key, t.block_dim, t.workspace);
             for (var, value) in &t.fields {
                 let same = |f: &&jumar_codegen::Field| f.var == *var && f.ty == value.ty();
-                let member = &n.fields.iter().find(same).expect("a member of the tiling data").member;
+                let member = &n
+                    .fields
+                    .iter()
+                    .find(same)
+                    .expect("a member of the tiling data")
+                    .member;
                 let value = match value {
                     Value::Int(v) => v.to_string(),
                     Value::I32(v) => v.to_string(),
@@ -200,13 +248,18 @@ fn expected(kernel: &CheckedKernel, n: &Names, case: &Case) -> String {
 fn agree(want: &str, got: &str) -> bool {
     match want.starts_with("error") {
         true => want == got,
-        false => want.split(' ').all(|word| got.split(' ').any(|g| g == word)),
+        false => want
+            .split(' ')
+            .all(|word| got.split(' ').any(|g| g == word)),
     }
 }
 
 #[test]
 fn the_tiling_function_agrees_with_the_evaluator() {
-    let kernels: Vec<_> = common::KERNELS.iter().map(|(name, _)| common::checked(name)).collect();
+    let kernels: Vec<_> = common::KERNELS
+        .iter()
+        .map(|(name, _)| common::checked(name))
+        .collect();
     let program = Program::of("kernels", &kernels);
     let mut others = 0;
     for (at, (kernel, (name, _))) in kernels.iter().zip(common::KERNELS).enumerate() {
@@ -218,14 +271,33 @@ fn the_tiling_function_agrees_with_the_evaluator() {
         let (mut launched, mut smaller) = (0, 0);
         for (case, got) in cases.iter().zip(lines) {
             let want = expected(kernel, &n, case);
-            assert!(agree(&want, got), "{name} {:?}: expected {want}, got {got}", case.dims);
+            assert!(
+                agree(&want, got),
+                "{name} {:?}: expected {want}, got {got}",
+                case.dims
+            );
             launched += usize::from(!want.starts_with("error"));
-            smaller += usize::from(want != expected(kernel, &n, &Case { chip: 1 - case.chip, ..case.clone() }));
+            smaller += usize::from(
+                want != expected(
+                    kernel,
+                    &n,
+                    &Case {
+                        chip: 1 - case.chip,
+                        ..case.clone()
+                    },
+                ),
+            );
         }
-        assert!(launched > 30, "{name}: only {launched} of the cases are launches");
+        assert!(
+            launched > 30,
+            "{name}: only {launched} of the cases are launches"
+        );
         others += usize::from(smaller > 30);
     }
-    assert!(others > 8, "only {others} kernels are launched otherwise on another chip");
+    assert!(
+        others > 8,
+        "only {others} kernels are launched otherwise on another chip"
+    );
 }
 
 /// Sizes and attributes for which host arithmetic has no value, or hardly one.
@@ -260,24 +332,67 @@ fn what_has_no_value_is_refused_by_both_with_the_same_words() {
     let (least, most) = (i64::from(i32::MIN), i64::from(i32::MAX));
     let cases: Vec<Case> = (0..4000)
         .map(|_| {
-            let dims =
-                vec![pick(&[0, 1, 7, 1 << 20, 1 << 31, 1 << 40, (1 << 40) + 1, i64::MAX]), pick(&[0, 1, 64, 1 << 20, 1 << 40])];
+            let dims = vec![
+                pick(&[0, 1, 7, 1 << 20, 1 << 31, 1 << 40, (1 << 40) + 1, i64::MAX]),
+                pick(&[0, 1, 64, 1 << 20, 1 << 40]),
+            ];
             let small = |v: i64| Some(Value::I32(v as i32));
-            let (k, m) = (small(pick(&[least, -100_000, -7, 0, 100_000, most])), small(pick(&[least, -1, -1, 2, 3, 0])));
-            let size = [0, 1, 2, 3, 1000, 1 << 31, 1 << 32, i64::MAX / 2, i64::MAX - 1, i64::MAX];
-            let (size, divisor) =
-                (Some(Value::Int(pick(&size))), Some(Value::Int(pick(&[0, 1, 2, 3, 5, 1000, 1 << 40, i64::MAX]))));
+            let (k, m) = (
+                small(pick(&[least, -100_000, -7, 0, 100_000, most])),
+                small(pick(&[least, -1, -1, 2, 3, 0])),
+            );
+            let size = [
+                0,
+                1,
+                2,
+                3,
+                1000,
+                1 << 31,
+                1 << 32,
+                i64::MAX / 2,
+                i64::MAX - 1,
+                i64::MAX,
+            ];
+            let (size, divisor) = (
+                Some(Value::Int(pick(&size))),
+                Some(Value::Int(pick(&[0, 1, 2, 3, 5, 1000, 1 << 40, i64::MAX]))),
+            );
             let float = [f32::NAN, 3e9, -1e30, 0.5, -7.9][pick(&[0, 1, 2, 3, 4]) as usize];
-            let attrs = vec![None, None, k, m, size, divisor, Some(Value::Bool(pick(&[0, 1]) == 1)), Some(Value::F32(float))];
-            Case { chip: 0, instance: 0, dims, attrs }
+            let attrs = vec![
+                None,
+                None,
+                k,
+                m,
+                size,
+                divisor,
+                Some(Value::Bool(pick(&[0, 1]) == 1)),
+                Some(Value::F32(float)),
+            ];
+            Case {
+                chip: 0,
+                instance: 0,
+                dims,
+                attrs,
+            }
         })
         .collect();
     let output = Program::of("extremes", std::slice::from_ref(&kernel)).run(0, &kernel, &cases);
     let mut seen = std::collections::BTreeMap::new();
     for (case, got) in cases.iter().zip(output.lines()) {
         let want = expected(&kernel, &n, case);
-        assert!(agree(&want, got), "{:?} {:?}: expected {want}, got {got}", case.dims, case.attrs);
-        *seen.entry(if want.starts_with("error") { want } else { "launched".into() }).or_insert(0) += 1;
+        assert!(
+            agree(&want, got),
+            "{:?} {:?}: expected {want}, got {got}",
+            case.dims,
+            case.attrs
+        );
+        *seen
+            .entry(if want.starts_with("error") {
+                want
+            } else {
+                "launched".into()
+            })
+            .or_insert(0) += 1;
     }
     for what in [
         "launched",
@@ -304,8 +419,14 @@ pub fn elements_whole<T: Element>(x: &GlobalTensor<T>, alpha: T, y: &mut GlobalT
 
 #[test]
 fn a_number_of_the_kernels_own_type_is_the_element_that_it_is_for_the_evaluator() {
-    let of_floats = ELEMENTS[0].replace("#[kernel]", "#[kernel]\n#[instances(f16, bf16, f32, i32, i16)]");
-    let named = [("elements", of_floats.as_str()), ("elements_whole", ELEMENTS[1])];
+    let of_floats = ELEMENTS[0].replace(
+        "#[kernel]",
+        "#[kernel]\n#[instances(f16, bf16, f32, i32, i16)]",
+    );
+    let named = [
+        ("elements", of_floats.as_str()),
+        ("elements_whole", ELEMENTS[1]),
+    ];
     let kernels = named.map(|(name, text)| common::checked_text(name, text));
     let program = Program::of("elements", &kernels);
     for (at, ((name, _), kernel)) in named.into_iter().zip(&kernels).enumerate() {
@@ -315,9 +436,17 @@ fn a_number_of_the_kernels_own_type_is_the_element_that_it_is_for_the_evaluator(
         let mut number = |i: usize| match (of_floats, i % 4) {
             (true, 0) => Value::F32((random.next() % 80_000) as f32 - 40_000.0),
             // Ties, subnormal numbers and the ends of f16 and bf16 among all bits.
-            (true, 1) => Value::F32(f32::from_bits(((random.next() as u32) & 0xbfff_ffff) & !0xfff)),
+            (true, 1) => Value::F32(f32::from_bits(
+                ((random.next() as u32) & 0xbfff_ffff) & !0xfff,
+            )),
             (true, 2) => Value::F32(
-                (random.next() % 4096) as f32 * 2f32.powi(-25) * (if random.next().is_multiple_of(2) { 1.0 } else { -1.0 }),
+                (random.next() % 4096) as f32
+                    * 2f32.powi(-25)
+                    * (if random.next().is_multiple_of(2) {
+                        1.0
+                    } else {
+                        -1.0
+                    }),
             ),
             (true, _) => Value::F32(f32::from_bits(random.next() as u32)),
             (false, _) => Value::I32(random.next() as i32 >> (i % 32)),
@@ -325,22 +454,39 @@ fn a_number_of_the_kernels_own_type_is_the_element_that_it_is_for_the_evaluator(
         let cases: Vec<Case> = (0..4000)
             .map(|i| {
                 let attrs = vec![None, Some(number(i)), None];
-                Case { chip: 0, instance: i % sig.instances.len(), dims: vec![100], attrs }
+                Case {
+                    chip: 0,
+                    instance: i % sig.instances.len(),
+                    dims: vec![100],
+                    attrs,
+                }
             })
             .collect();
         let output = program.run(at, kernel, &cases);
         let (mut held, mut refused) = (0, 0);
         for (case, got) in cases.iter().zip(output.lines()) {
-            let (given, dtype) = (case.attrs[1].expect("a number"), sig.instances[case.instance][0]);
+            let (given, dtype) = (
+                case.attrs[1].expect("a number"),
+                sig.instances[case.instance][0],
+            );
             let Ok(element) = dtype.number(given) else {
-                assert!(got.starts_with(&format!("error: attribute alpha: {dtype} holds ")), "{given} of {dtype}: {got}");
+                assert!(
+                    got.starts_with(&format!("error: attribute alpha: {dtype} holds ")),
+                    "{given} of {dtype}: {got}"
+                );
                 refused += 1;
                 continue;
             };
             // Of nan no bits are said.
             if matches!(element, Value::F32(v) if v.is_nan()) {
-                let bits = got.split("alpha=").nth(1).and_then(|rest| rest.split(' ').next()?.parse().ok());
-                assert!(bits.is_some_and(|bits| f32::from_bits(bits).is_nan()), "{given} of {dtype}: {got}");
+                let bits = got
+                    .split("alpha=")
+                    .nth(1)
+                    .and_then(|rest| rest.split(' ').next()?.parse().ok());
+                assert!(
+                    bits.is_some_and(|bits| f32::from_bits(bits).is_nan()),
+                    "{given} of {dtype}: {got}"
+                );
                 held += 1;
                 continue;
             }
@@ -349,12 +495,21 @@ fn a_number_of_the_kernels_own_type_is_the_element_that_it_is_for_the_evaluator(
                 (false, Value::Int(v)) => Value::I32(v as i32),
                 (_, other) => other,
             };
-            let case = Case { attrs: vec![None, Some(element), None], ..case.clone() };
+            let case = Case {
+                attrs: vec![None, Some(element), None],
+                ..case.clone()
+            };
             let want = expected(kernel, &n, &case);
-            assert!(agree(&want, got), "{given} of {dtype}: expected {want}, got {got}");
+            assert!(
+                agree(&want, got),
+                "{given} of {dtype}: expected {want}, got {got}"
+            );
             held += 1;
         }
-        assert!(held > 1000 && refused > 500, "{name}: {held} are elements, {refused} are not");
+        assert!(
+            held > 1000 && refused > 500,
+            "{name}: {held} are elements, {refused} are not"
+        );
     }
 }
 
@@ -394,15 +549,38 @@ fn what_does_not_fit_is_said_by_both_in_the_same_numbers() {
     let program = Program::of("too_large", &kernels);
     for (at, ((name, _, says), kernel)) in TOO_LARGE.into_iter().zip(&kernels).enumerate() {
         let n = names(kernel);
-        let cols = [0, 1, 64, 1000, 1024, 1037, 12_000, 24_000, 40_000, 300_000, 1 << 30];
+        let cols = [
+            0,
+            1,
+            64,
+            1000,
+            1024,
+            1037,
+            12_000,
+            24_000,
+            40_000,
+            300_000,
+            1 << 30,
+        ];
         let cases: Vec<_> = cols
             .iter()
-            .flat_map(|d| [0, 1].map(|chip| Case { chip, instance: 0, dims: vec![3, *d], attrs: vec![None; 2] }))
+            .flat_map(|d| {
+                [0, 1].map(|chip| Case {
+                    chip,
+                    instance: 0,
+                    dims: vec![3, *d],
+                    attrs: vec![None; 2],
+                })
+            })
             .collect();
         let output = program.run(at, kernel, &cases);
         for (case, got) in cases.iter().zip(output.lines()) {
             let want = expected(kernel, &n, case);
-            assert!(agree(&want, got), "{name} {:?}: expected {want}, got {got}", case.dims);
+            assert!(
+                agree(&want, got),
+                "{name} {:?}: expected {want}, got {got}",
+                case.dims
+            );
         }
         for says in says {
             assert!(output.contains(says), "{name}: {says}\n{output}");

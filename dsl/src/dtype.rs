@@ -142,7 +142,10 @@ impl DType {
 
     /// True for the types that ops compute with.
     pub const fn is_number(self) -> bool {
-        matches!(self, DType::F16 | DType::Bf16 | DType::F32 | DType::I32 | DType::I16)
+        matches!(
+            self,
+            DType::F16 | DType::Bf16 | DType::F32 | DType::I32 | DType::I16
+        )
     }
 
     /// True for the types of which numbers beside tensors are elements: those that ops compute with, and those that Duplicate fills, too.
@@ -167,7 +170,8 @@ impl DType {
 
     /// The same of a type that has fewer numbers than the scalars beside its elements.
     pub fn narrow_ends(self) -> Option<RangeInclusive<i64>> {
-        self.ends().filter(|_| self != DType::I32 && DType::I32.holds_all_of(self))
+        self.ends()
+            .filter(|_| self != DType::I32 && DType::I32.holds_all_of(self))
     }
 
     /// True where each number of another type is one of this type, too; both are of integers.
@@ -196,7 +200,10 @@ impl DType {
         };
         let (element, largest) = match self.float() {
             Some(Float::F16) => (half::f16::from_f32(float).to_f32(), half::f16::MAX.to_f32()),
-            Some(Float::Bf16) => (half::bf16::from_f32(float).to_f32(), half::bf16::MAX.to_f32()),
+            Some(Float::Bf16) => (
+                half::bf16::from_f32(float).to_f32(),
+                half::bf16::MAX.to_f32(),
+            ),
             Some(Float::F32) => (float, f32::MAX),
             None => return self.whole(v).map(Value::Int),
         };
@@ -214,7 +221,9 @@ impl DType {
             Value::F32(v) if v.is_finite() && v == v.trunc() => v as i64,
             Value::F32(_) | Value::Bool(_) => return Err(format!("{self} holds whole numbers")),
         };
-        let ends = self.narrow_ends().unwrap_or(i32::MIN.into()..=i32::MAX.into());
+        let ends = self
+            .narrow_ends()
+            .unwrap_or(i32::MIN.into()..=i32::MAX.into());
         match ends.contains(&whole) {
             true => Ok(whole),
             false => Err(format!("{self} holds {} to {}", ends.start(), ends.end())),
@@ -269,19 +278,35 @@ pub const ELEMENTS: &[DType] = &[
 
 /// Their names, for messages.
 pub fn element_names() -> String {
-    ELEMENTS.iter().map(|d| d.name()).collect::<Vec<_>>().join(", ")
+    ELEMENTS
+        .iter()
+        .map(|d| d.name())
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 /// Every named set. `surface` declares the trait of the same name for each.
 pub const DTYPE_SETS: &[DTypeSet] = &[
-    DTypeSet { name: "Float", members: &[DType::F16, DType::Bf16, DType::F32], doc: "Floating-point element types." },
-    DTypeSet { name: "Int", members: &[DType::I32], doc: "Integer element types." },
+    DTypeSet {
+        name: "Float",
+        members: &[DType::F16, DType::Bf16, DType::F32],
+        doc: "Floating-point element types.",
+    },
+    DTypeSet {
+        name: "Int",
+        members: &[DType::I32],
+        doc: "Integer element types.",
+    },
     DTypeSet {
         name: "Number",
         members: &[DType::F16, DType::Bf16, DType::F32, DType::I32],
         doc: "Element types that ops compute with.",
     },
-    DTypeSet { name: "Element", members: ELEMENTS, doc: "Every element type a tensor parameter may have." },
+    DTypeSet {
+        name: "Element",
+        members: ELEMENTS,
+        doc: "Every element type a tensor parameter may have.",
+    },
 ];
 
 /// Looks a set up by its name.
@@ -310,8 +335,15 @@ pub enum RoundMode {
 
 impl RoundMode {
     /// Every round mode.
-    pub const ALL: [RoundMode; 7] =
-        [RoundMode::None, RoundMode::Rint, RoundMode::Floor, RoundMode::Ceil, RoundMode::Round, RoundMode::Trunc, RoundMode::Odd];
+    pub const ALL: [RoundMode; 7] = [
+        RoundMode::None,
+        RoundMode::Rint,
+        RoundMode::Floor,
+        RoundMode::Ceil,
+        RoundMode::Round,
+        RoundMode::Trunc,
+        RoundMode::Odd,
+    ];
 
     /// Variant name as a kernel writes it: `RoundMode::Rint`.
     pub const fn name(self) -> &'static str {
@@ -356,7 +388,9 @@ type Casts<T> = (On, &'static [DType], &'static [DType], &'static [T]);
 
 /// Finds what a row says of a cast; nothing where there is no row.
 fn row<T>(table: &'static [Casts<T>], arch: Arch, from: DType, to: DType) -> &'static [T] {
-    let is_it = |(on, sources, results, _): &&Casts<T>| on.contains(&arch) && sources.contains(&from) && results.contains(&to);
+    let is_it = |(on, sources, results, _): &&Casts<T>| {
+        on.contains(&arch) && sources.contains(&from) && results.contains(&to)
+    };
     table.iter().find(is_it).map_or(&[], |(.., how)| how)
 }
 
@@ -370,11 +404,21 @@ pub fn cast_modes(arch: Arch, from: DType, to: DType) -> &'static [RoundMode] {
 /// (impl/basic_api/dav_m200/kernel_operator_vec_vconv_impl.h).
 const CASTS: &[Casts<RoundMode>] = &[
     (BOTH, &[F16], &[F32], &[Exact]),
-    (V220, &[F32], &[F16], &[Rint, Exact, Floor, Ceil, Round, Trunc, Odd]),
+    (
+        V220,
+        &[F32],
+        &[F16],
+        &[Rint, Exact, Floor, Ceil, Round, Trunc, Odd],
+    ),
     (M200, &[F32], &[F16], &[Exact, Odd]),
     (V220, &[Bf16], &[F32], &[Exact]),
     (V220, &[F32], &[Bf16], &[Rint, Floor, Ceil, Round, Trunc]),
-    (V220, &[I32], &[F32], &[Exact, Rint, Floor, Ceil, Round, Trunc]),
+    (
+        V220,
+        &[I32],
+        &[F32],
+        &[Exact, Rint, Floor, Ceil, Round, Trunc],
+    ),
     (M200, &[I32], &[F32], &[Exact]),
     (BOTH, &[F32], &[I32], &[Rint, Floor, Ceil, Round, Trunc]),
     (BOTH, &[F16], &[I32], &[Rint, Floor, Ceil, Round, Trunc]),
@@ -382,12 +426,32 @@ const CASTS: &[Casts<RoundMode>] = &[
     (V220, &[F32], &[F32], &[Rint, Floor, Ceil, Round, Trunc]),
     // A tensor of bool is one of uint8_t.
     (BOTH, &[I8, Bool, U8], &[F16], &[Exact]),
-    (V220, &[F16], &[I8, Bool, U8], &[Rint, Exact, Floor, Ceil, Round, Trunc]),
-    (M200, &[F16], &[I8, Bool, U8], &[Exact, Floor, Ceil, Round, Trunc]),
-    (V220, &[I16], &[F16], &[Rint, Exact, Floor, Ceil, Round, Trunc]),
+    (
+        V220,
+        &[F16],
+        &[I8, Bool, U8],
+        &[Rint, Exact, Floor, Ceil, Round, Trunc],
+    ),
+    (
+        M200,
+        &[F16],
+        &[I8, Bool, U8],
+        &[Exact, Floor, Ceil, Round, Trunc],
+    ),
+    (
+        V220,
+        &[I16],
+        &[F16],
+        &[Rint, Exact, Floor, Ceil, Round, Trunc],
+    ),
     (M200, &[I16], &[F16], &[Exact]),
     (V220, &[I16], &[F32], &[Exact]),
-    (V220, &[F16, F32], &[I16], &[Rint, Floor, Ceil, Round, Trunc]),
+    (
+        V220,
+        &[F16, F32],
+        &[I16],
+        &[Rint, Floor, Ceil, Round, Trunc],
+    ),
     (M200, &[F16], &[I16], &[Rint]),
     (BOTH, &[I32], &[I16], &[Exact]),
     (V220, &[I32], &[I64], &[Exact]),
@@ -411,10 +475,20 @@ pub fn cast_route(arch: Arch, from: DType, to: DType) -> Option<&'static [Step]>
 /// Half to int8_t rounds to even by CAST_RINT on 2201 and by CAST_NONE on 2002 (asc-devkit, Cast.md).
 const ROUTES: &[Casts<Step>] = &[
     (BOTH, &[I8, Bool, U8], &[F32], &[(F16, Exact), (F32, Exact)]),
-    (V220, &[I8, Bool, U8], &[Bf16], &[(F16, Exact), (F32, Exact), (Bf16, Rint)]),
+    (
+        V220,
+        &[I8, Bool, U8],
+        &[Bf16],
+        &[(F16, Exact), (F32, Exact), (Bf16, Rint)],
+    ),
     (BOTH, &[I8, Bool, U8], &[I32], &[(F16, Exact), (I32, Rint)]),
     (BOTH, &[I8, Bool, U8], &[I16], &[(F16, Exact), (I16, Rint)]),
-    (V220, &[I8, Bool, U8], &[I64], &[(F16, Exact), (I32, Rint), (I64, Exact)]),
+    (
+        V220,
+        &[I8, Bool, U8],
+        &[I64],
+        &[(F16, Exact), (I32, Rint), (I64, Exact)],
+    ),
     (V220, &[Bool, U8], &[I8], &[(F16, Exact), (I8, Rint)]),
     (M200, &[Bool, U8], &[I8], &[(F16, Exact), (I8, Exact)]),
     (V220, &[Bool, I8], &[U8], &[(F16, Exact), (U8, Rint)]),
@@ -423,19 +497,54 @@ const ROUTES: &[Casts<Step>] = &[
     (V220, &[F32], &[U8], &[(F16, Odd), (U8, Rint)]),
     (M200, &[F32], &[I8], &[(F16, Odd), (I8, Exact)]),
     (M200, &[F32], &[U8], &[(F16, Odd), (U8, Exact)]),
-    (V220, &[Bf16], &[I8], &[(F32, Exact), (F16, Odd), (I8, Rint)]),
-    (V220, &[Bf16], &[U8], &[(F32, Exact), (F16, Odd), (U8, Rint)]),
-    (V220, &[I32, I64], &[I8], &[(F32, Rint), (F16, Odd), (I8, Rint)]),
-    (V220, &[I32, I64], &[U8], &[(F32, Rint), (F16, Odd), (U8, Rint)]),
-    (M200, &[I32], &[I8], &[(F32, Exact), (F16, Odd), (I8, Exact)]),
-    (M200, &[I32], &[U8], &[(F32, Exact), (F16, Odd), (U8, Exact)]),
+    (
+        V220,
+        &[Bf16],
+        &[I8],
+        &[(F32, Exact), (F16, Odd), (I8, Rint)],
+    ),
+    (
+        V220,
+        &[Bf16],
+        &[U8],
+        &[(F32, Exact), (F16, Odd), (U8, Rint)],
+    ),
+    (
+        V220,
+        &[I32, I64],
+        &[I8],
+        &[(F32, Rint), (F16, Odd), (I8, Rint)],
+    ),
+    (
+        V220,
+        &[I32, I64],
+        &[U8],
+        &[(F32, Rint), (F16, Odd), (U8, Rint)],
+    ),
+    (
+        M200,
+        &[I32],
+        &[I8],
+        &[(F32, Exact), (F16, Odd), (I8, Exact)],
+    ),
+    (
+        M200,
+        &[I32],
+        &[U8],
+        &[(F32, Exact), (F16, Odd), (U8, Exact)],
+    ),
     (V220, &[I16], &[I8], &[(F16, Rint), (I8, Rint)]),
     (V220, &[I16], &[U8], &[(F16, Rint), (U8, Rint)]),
     (M200, &[I16], &[I8], &[(F16, Exact), (I8, Exact)]),
     (M200, &[I16], &[U8], &[(F16, Exact), (U8, Exact)]),
     (V220, &[I16], &[Bf16], &[(F32, Exact), (Bf16, Rint)]),
     (V220, &[I16], &[I32], &[(F32, Exact), (I32, Rint)]),
-    (V220, &[F16, Bf16, I16], &[I64], &[(F32, Exact), (I64, Rint)]),
+    (
+        V220,
+        &[F16, Bf16, I16],
+        &[I64],
+        &[(F32, Exact), (I64, Rint)],
+    ),
     (V220, &[Bf16], &[I16], &[(F32, Exact), (I16, Rint)]),
     (V220, &[I64], &[I16], &[(F32, Rint), (I16, Rint)]),
     (M200, &[F32], &[I16], &[(I32, Rint), (I16, Exact)]),
@@ -449,9 +558,19 @@ pub fn casts_by_bits(arch: Arch, from: DType, to: DType) -> bool {
 
 /// No number in between has all bits of `U32` and `I64`, and from `U32` `F32` rounds before `Bf16` does.
 const BY_BITS: &[Casts<()>] = &[
-    (V220, &[U16], &[F16, Bf16, F32, I32, I64, I8, U8, I16, U32], &[()]),
+    (
+        V220,
+        &[U16],
+        &[F16, Bf16, F32, I32, I64, I8, U8, I16, U32],
+        &[()],
+    ),
     (V220, &[U32], &[F16, F32, I32, I8, U8, I16, U16], &[()]),
-    (V220, &[F16, Bf16, F32, I32, I8, U8, I16, Bool], &[U16, U32], &[()]),
+    (
+        V220,
+        &[F16, Bf16, F32, I32, I8, U8, I16, Bool],
+        &[U16, U32],
+        &[()],
+    ),
     (V220, &[I64], &[U16], &[()]),
 ];
 
@@ -470,7 +589,9 @@ pub fn compared_in(arch: Arch, from: DType) -> Option<DType> {
         DType::F16 | DType::F32 => return Some(from),
         DType::I8 | DType::Bool | DType::U8 | DType::I16 => DType::F16,
         DType::Bf16 | DType::I32 | DType::I64 => DType::F32,
-        DType::U16 | DType::U32 => return casts_by_bits(arch, from, DType::F32).then_some(DType::F32),
+        DType::U16 | DType::U32 => {
+            return casts_by_bits(arch, from, DType::F32).then_some(DType::F32)
+        }
         DType::Bits => return None,
     };
     (!cast_modes(arch, from, found).is_empty()).then_some(found)

@@ -35,8 +35,13 @@ impl Item {
     /// True where a call names a type, `::<f32>`, since no argument says it.
     pub fn names_type(&self) -> bool {
         let is_word = |c: char| !(c.is_alphanumeric() || c == '_');
-        let named = self.generics.split(',').filter_map(|g| g.split(':').next()?.split_whitespace().last());
-        named.into_iter().any(|t| !self.params.split(is_word).any(|word| word == t))
+        let named = self
+            .generics
+            .split(',')
+            .filter_map(|g| g.split(':').next()?.split_whitespace().last());
+        named
+            .into_iter()
+            .any(|t| !self.params.split(is_word).any(|word| word == t))
     }
 }
 

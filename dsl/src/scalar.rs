@@ -171,9 +171,15 @@ pub fn unary(op: UnOp, a: Value) -> Result<Value> {
 /// Where the result has no value or the types no such operator.
 pub fn binary(op: BinOp, a: Value, b: Value) -> Result<Value> {
     match (a, b) {
-        (Value::Int(a), Value::Int(b)) if op.is_predicate() => Operand::compare(op, a, b).map(Value::Bool),
-        (Value::I32(a), Value::I32(b)) if op.is_predicate() => Operand::compare(op, a, b).map(Value::Bool),
-        (Value::F32(a), Value::F32(b)) if op.is_predicate() => Operand::compare(op, a, b).map(Value::Bool),
+        (Value::Int(a), Value::Int(b)) if op.is_predicate() => {
+            Operand::compare(op, a, b).map(Value::Bool)
+        }
+        (Value::I32(a), Value::I32(b)) if op.is_predicate() => {
+            Operand::compare(op, a, b).map(Value::Bool)
+        }
+        (Value::F32(a), Value::F32(b)) if op.is_predicate() => {
+            Operand::compare(op, a, b).map(Value::Bool)
+        }
         (Value::Bool(a), Value::Bool(b)) => Operand::compare(op, a, b).map(Value::Bool),
         (Value::Int(a), Value::Int(b)) => Operand::binary(op, a, b).map(Value::Int),
         (Value::I32(a), Value::I32(b)) => Operand::binary(op, a, b).map(Value::I32),

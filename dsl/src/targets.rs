@@ -24,7 +24,10 @@ pub fn declared(kernel: &Kernel) -> Vec<&'static Chip> {
 
 /// Checks `kernel` for each of `chips`. The findings, warnings included, come in source order, each once with its chips;
 /// one that holds for some of several chips only names them in a note, too.
-pub fn check_for(kernel: &Kernel, chips: &[&'static Chip]) -> (Vec<CheckedKernel>, Vec<Diagnostic>) {
+pub fn check_for(
+    kernel: &Kernel,
+    chips: &[&'static Chip],
+) -> (Vec<CheckedKernel>, Vec<Diagnostic>) {
     let mut checked = Vec::new();
     let mut diagnostics: Vec<Diagnostic> = Vec::new();
     for chip in chips {
@@ -37,14 +40,22 @@ pub fn check_for(kernel: &Kernel, chips: &[&'static Chip]) -> (Vec<CheckedKernel
             Err(errors) => errors,
         };
         for finding in findings {
-            let same = |d: &Diagnostic| (d.code, d.span(), &d.message) == (finding.code, finding.span(), &finding.message);
+            let same = |d: &Diagnostic| {
+                (d.code, d.span(), &d.message) == (finding.code, finding.span(), &finding.message)
+            };
             match diagnostics.iter_mut().find(|d| same(d)) {
                 Some(known) => known.chips.push(chip.name),
-                None => diagnostics.push(Diagnostic { chips: vec![chip.name], ..finding }),
+                None => diagnostics.push(Diagnostic {
+                    chips: vec![chip.name],
+                    ..finding
+                }),
             }
         }
     }
-    for d in diagnostics.iter_mut().filter(|d| d.chips.len() < chips.len()) {
+    for d in diagnostics
+        .iter_mut()
+        .filter(|d| d.chips.len() < chips.len())
+    {
         d.notes.push(format!("on {}", d.chips.join(", ")));
     }
     diag::sort(&mut diagnostics);

@@ -23,17 +23,33 @@ const RUNS: usize = 5;
 const VOCABULARY: usize = 131_072;
 
 fn main() {
-    let asked: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with('-')).collect();
+    let asked: Vec<String> = std::env::args()
+        .skip(1)
+        .filter(|arg| !arg.starts_with('-'))
+        .collect();
     let has = |name: &str| asked.is_empty() || asked.iter().any(|word| word == name);
-    let all: Vec<Task> = BENCHES.iter().flat_map(|(bench, ..)| tasks(bench)).collect();
+    let all: Vec<Task> = BENCHES
+        .iter()
+        .flat_map(|(bench, ..)| tasks(bench))
+        .collect();
     if has("check") {
-        row("check an answer", every(&all, |task| drop(black_box(check_text("", task.answer(), None)))), "<= 500 us");
+        row(
+            "check an answer",
+            every(&all, |task| {
+                drop(black_box(check_text("", task.answer(), None)))
+            }),
+            "<= 500 us",
+        );
     }
     if has("emit") {
         row("emit an answer's first instance", emitted(&all), "<= 1 ms");
     }
     if has("run") {
-        row("run it, smallest case, simulator twice, interpreter", stage(&all, Stage::Right), "<= 20 ms");
+        row(
+            "run it, smallest case, simulator twice, interpreter",
+            stage(&all, Stage::Right),
+            "<= 20 ms",
+        );
     }
     if has("candidates") {
         candidates(&all);
@@ -48,9 +64,20 @@ fn main() {
 
 fn row(what: &str, mut times: Vec<Duration>, aim: &str) {
     times.sort_unstable();
-    let at = |part: f64| times.get(((times.len() as f64 * part) as usize).min(times.len().saturating_sub(1)));
-    let text = |time: Option<&Duration>| time.map_or("none".into(), |time| format!("{:.1}", time.as_secs_f64() * 1e6));
-    println!("{what:<52} median {:>9} us, p99 {:>9} us, of {} | {aim}", text(at(0.5)), text(at(0.99)), times.len());
+    let at = |part: f64| {
+        times.get(((times.len() as f64 * part) as usize).min(times.len().saturating_sub(1)))
+    };
+    let text = |time: Option<&Duration>| {
+        time.map_or("none".into(), |time| {
+            format!("{:.1}", time.as_secs_f64() * 1e6)
+        })
+    };
+    println!(
+        "{what:<52} median {:>9} us, p99 {:>9} us, of {} | {aim}",
+        text(at(0.5)),
+        text(at(0.99)),
+        times.len()
+    );
 }
 
 /// The median of a few runs of each task.
@@ -70,8 +97,13 @@ fn every(all: &[Task], mut f: impl FnMut(&Task)) -> Vec<Duration> {
 }
 
 fn emitted(all: &[Task]) -> Vec<Duration> {
-    let files: Vec<_> = all.iter().map(|task| check_text("", task.answer(), None)).collect();
-    let kernels = files.iter().filter_map(|file| file.kernels().first()?.checked.first());
+    let files: Vec<_> = all
+        .iter()
+        .map(|task| check_text("", task.answer(), None))
+        .collect();
+    let kernels = files
+        .iter()
+        .filter_map(|file| file.kernels().first()?.checked.first());
     let timed = |kernel| {
         let since = Instant::now();
         black_box(emit(kernel, &EmitOptions::default()));
@@ -81,7 +113,13 @@ fn emitted(all: &[Task]) -> Vec<Duration> {
 }
 
 fn settings() -> Settings {
-    Settings { chip: None, seed: 0, cases: Cases::Small, shapes: 0, fixes: true }
+    Settings {
+        chip: None,
+        seed: 0,
+        cases: Cases::Small,
+        shapes: 0,
+        fixes: true,
+    }
 }
 
 /// Times of a stage of all answers; numbers of cases and what is due of them are there already.
@@ -89,7 +127,11 @@ fn stage(all: &[Task], stage: Stage) -> Vec<Duration> {
     let timed = |task: &Task| {
         let judge = Judge::new(task, task.reference(), settings());
         judge.judge(task.answer(), false, &mut |_| {});
-        let micros = judge.judge(task.answer(), false, &mut |_| {}).micros.get(&stage).copied();
+        let micros = judge
+            .judge(task.answer(), false, &mut |_| {})
+            .micros
+            .get(&stage)
+            .copied();
         micros.map(Duration::from_micros)
     };
     all.iter().filter_map(timed).collect()
@@ -97,7 +139,10 @@ fn stage(all: &[Task], stage: Stage) -> Vec<Duration> {
 
 /// Answers of all tasks through parse, check, emit and run by two threads.
 fn candidates(all: &[Task]) {
-    let judges: Vec<Judge<'_>> = all.iter().map(|task| Judge::new(task, task.reference(), settings())).collect();
+    let judges: Vec<Judge<'_>> = all
+        .iter()
+        .map(|task| Judge::new(task, task.reference(), settings()))
+        .collect();
     let run = |times: usize| {
         let (next, since) = (AtomicUsize::new(0), Instant::now());
         std::thread::scope(|scope| {
@@ -107,14 +152,22 @@ fn candidates(all: &[Task]) {
                     if nth >= all.len() * times {
                         return;
                     }
-                    judges[nth % all.len()].judge(all[nth % all.len()].answer(), false, &mut |_| {});
+                    judges[nth % all.len()].judge(
+                        all[nth % all.len()].answer(),
+                        false,
+                        &mut |_| {},
+                    );
                 });
             }
         });
         (all.len() * times) as f64 * 60.0 / since.elapsed().as_secs_f64()
     };
     run(1);
-    println!("{:<52} {:>8.0} a minute | >= 2000", "candidates through parse, check, emit, run", run(4));
+    println!(
+        "{:<52} {:>8.0} a minute | >= 2000",
+        "candidates through parse, check, emit, run",
+        run(4)
+    );
 }
 
 /// What the checker of prefixes takes behind each word of some answers.
@@ -141,8 +194,18 @@ fn vocabulary(texts: &[String]) -> TokEnv {
     for text in texts {
         let mut word = String::new();
         for c in text.chars() {
-            let kind = |c: char| (c.is_alphabetic() || c == '_', c.is_ascii_digit(), c == ' ', c == '\n');
-            let glued = word.chars().last().is_some_and(|last| kind(last) == kind(c) || (word == " " && c.is_alphabetic()));
+            let kind = |c: char| {
+                (
+                    c.is_alphabetic() || c == '_',
+                    c.is_ascii_digit(),
+                    c == ' ',
+                    c == '\n',
+                )
+            };
+            let glued = word
+                .chars()
+                .last()
+                .is_some_and(|last| kind(last) == kind(c) || (word == " " && c.is_alphabetic()));
             if !glued || c.is_ascii_digit() || word.len() >= 12 {
                 words.insert(std::mem::take(&mut word).into_bytes());
             }
@@ -174,7 +237,9 @@ fn vocabulary(texts: &[String]) -> TokEnv {
 /// A mask a token of some answers in canonical form, under the plain and the semantic grammar.
 fn masks(all: &[Task]) {
     let canonicals = |how: Names| -> Vec<String> {
-        all.iter().filter_map(|task| Some(canonical(task.answer(), how).ok()?.remove(0).1)).collect()
+        all.iter()
+            .filter_map(|task| Some(canonical(task.answer(), how).ok()?.remove(0).1))
+            .collect()
     };
     let texts = canonicals(Names::Pools);
     let env = vocabulary(&texts);
@@ -188,13 +253,23 @@ fn masks(all: &[Task]) {
     };
     let (plain, compiled) = fresh(Format::Lark.write(&grammar(&Profile::Llm).expect("a grammar")));
     let mut times = Vec::new();
-    texts.iter().step_by(5).for_each(|text| follow(&env, plain.deep_clone(), text, &mut times));
-    row("mask of 131072, profile `llm`", times, "median <= 60 us, p99 <= 600 us");
+    texts
+        .iter()
+        .step_by(5)
+        .for_each(|text| follow(&env, plain.deep_clone(), text, &mut times));
+    row(
+        "mask of 131072, profile `llm`",
+        times,
+        "median <= 60 us, p99 <= 600 us",
+    );
     row("compile that grammar", vec![compiled], "");
     let (mut times, mut compiled) = (Vec::new(), Vec::new());
     for (task, text) in all.iter().zip(canonicals(Names::Author)).step_by(15) {
-        let parsed = jumar::dsl::front::parse_file(task.answer()).map_or(None, |mut all| all.remove(0).signature);
-        let Some(Ok(head)) = parsed.map(|signature| head(&signature, Names::Author)) else { continue };
+        let parsed = jumar::dsl::front::parse_file(task.answer())
+            .map_or(None, |mut all| all.remove(0).signature);
+        let Some(Ok(head)) = parsed.map(|signature| head(&signature, Names::Author)) else {
+            continue;
+        };
         let (matcher, time) = fresh(semantic(&head, &Profile::Llm).expect("a grammar"));
         compiled.push(time);
         follow(&env, matcher, &text, &mut times);
@@ -211,7 +286,10 @@ fn follow(env: &TokEnv, mut matcher: Matcher, text: &str, times: &mut Vec<Durati
         let since = Instant::now();
         let mask = matcher.compute_mask();
         times.push(since.elapsed());
-        assert!(mask.is_ok_and(|mask| mask.is_allowed(token)), "a token of a text that is in the grammar");
+        assert!(
+            mask.is_ok_and(|mask| mask.is_allowed(token)),
+            "a token of a text that is in the grammar"
+        );
         matcher.consume_token(token).expect("an allowed token");
     }
 }

@@ -103,8 +103,19 @@ pub struct Entry {
 pub fn entries() -> Vec<Entry> {
     let ops = Op::all().filter_map(|def| Some((def, signature(def)?)));
     let ops = ops.map(|(def, signature)| {
-        let names: Vec<&str> = def.dtypes(Arch::V220).iter().copied().map(DType::name).collect();
-        Entry { name: def.name, signature, types: names.join(" "), doc: def.doc, example: def.example }
+        let names: Vec<&str> = def
+            .dtypes(Arch::V220)
+            .iter()
+            .copied()
+            .map(DType::name)
+            .collect();
+        Entry {
+            name: def.name,
+            signature,
+            types: names.join(" "),
+            doc: def.doc,
+            example: def.example,
+        }
     });
     let functions = FUNCTIONS.iter().map(|f| Entry {
         name: f.name,
@@ -132,8 +143,12 @@ fn signature(def: &OpDef) -> Option<String> {
         Op::Unary(_) => Some(format!("v.{name}(): S -> S")),
         Op::Compare(_) => Some(format!("v.{name}(w): S, part of S -> mask of S")),
         Op::AxisReduce(op) if op.is_place() => Some(format!("v.{name}(d): S -> i32 of S - d")),
-        Op::AxisReduce(_) => Some(format!("v.{name}(d), v.{name}((a, d)), v.{name}(..): S -> S - d")),
-        Op::Layout(LayoutOp::Select) => Some("m.select(a, b): mask of S, parts of S -> S".to_string()),
+        Op::AxisReduce(_) => Some(format!(
+            "v.{name}(d), v.{name}((a, d)), v.{name}(..): S -> S - d"
+        )),
+        Op::Layout(LayoutOp::Select) => {
+            Some("m.select(a, b): mask of S, parts of S -> S".to_string())
+        }
         Op::Layout(LayoutOp::Cast) => Some("v.cast::<U>(): S -> S".to_string()),
         Op::Bit(BitOp::And) => sign("&"),
         Op::Bit(BitOp::Or) => sign("|"),
@@ -162,7 +177,12 @@ fn function(f: &Function) -> String {
             Takes::Tile => (*name).to_string(),
         })
         .collect();
-    format!("v.{}({}): S -> {}S", f.name, args.join(", "), if f.gives_mask { "mask of " } else { "" })
+    format!(
+        "v.{}({}): S -> {}S",
+        f.name,
+        args.join(", "),
+        if f.gives_mask { "mask of " } else { "" }
+    )
 }
 
 /// How many tokens of a language model a text has, about and rather too many: five letters, a digit, a sign or a line each.
@@ -195,23 +215,41 @@ enum Detail {
 /// [`CardError`] for names that are none, and where not even the rules fit.
 pub fn card(asked: &Asked) -> Result<String, CardError> {
     let all = entries();
-    if let Some(unknown) = asked.ops.iter().find(|op| !all.iter().any(|e| e.name == op.as_str())) {
+    if let Some(unknown) = asked
+        .ops
+        .iter()
+        .find(|op| !all.iter().any(|e| e.name == op.as_str()))
+    {
         return Err(CardError::NoOp(unknown.clone()));
     }
     let kernels = kernels(asked)?;
-    let wanted: Vec<&Entry> = all.iter().filter(|e| asked.ops.is_empty() || asked.ops.contains(e.name)).collect();
+    let wanted: Vec<&Entry> = all
+        .iter()
+        .filter(|e| asked.ops.is_empty() || asked.ops.contains(e.name))
+        .collect();
     let least = tokens(RULES);
     if least > asked.tokens {
-        return Err(CardError::TooFew { found: asked.tokens, least });
+        return Err(CardError::TooFew {
+            found: asked.tokens,
+            least,
+        });
     }
     // Forms take a third at most.
     let has_forms = asked.tokens >= 3 * tokens(FORMS);
-    let rules = if has_forms { format!("{RULES}{FORMS}") } else { RULES.to_string() };
+    let rules = if has_forms {
+        format!("{RULES}{FORMS}")
+    } else {
+        RULES.to_string()
+    };
     let least = tokens(&rules);
     // A third is for kernels, where the ops leave it.
     let for_ops = least + (asked.tokens - least) * 2 / 3;
-    let details =
-        [(Detail::Example, for_ops), (Detail::Doc, for_ops), (Detail::Signature, for_ops), (Detail::Name, asked.tokens)];
+    let details = [
+        (Detail::Example, for_ops),
+        (Detail::Doc, for_ops),
+        (Detail::Signature, for_ops),
+        (Detail::Name, asked.tokens),
+    ];
     let said = |detail: Detail| format!("{rules}{}", ops(&wanted, detail));
     let mut text = details
         .into_iter()
@@ -239,7 +277,13 @@ fn ops(entries: &[&Entry], detail: Detail) -> String {
     }
     for e in entries {
         let _ = match detail {
-            Detail::Example => writeln!(out, "- `{}` of {}. {} `{}`", e.signature, e.types, e.doc, e.example),
+            Detail::Example => {
+                writeln!(
+                    out,
+                    "- `{}` of {}. {} `{}`",
+                    e.signature, e.types, e.doc, e.example
+                )
+            }
             Detail::Doc => writeln!(out, "- `{}` of {}. {}", e.signature, e.types, e.doc),
             Detail::Signature | Detail::Name => writeln!(out, "- `{}`", e.signature),
         };
@@ -250,12 +294,21 @@ fn ops(entries: &[&Entry], detail: Detail) -> String {
 /// Kernels to learn from, the shortest of each category first.
 fn kernels(asked: &Asked) -> Result<Vec<String>, CardError> {
     let same = |a: &str, b: &str| a.eq_ignore_ascii_case(b);
-    let of = |task: &&Task| asked.category.as_ref().is_none_or(|category| same(category, &task.category));
+    let of = |task: &&Task| {
+        asked
+            .category
+            .as_ref()
+            .is_none_or(|category| same(category, &task.category))
+    };
     if let (Some(category), false) = (&asked.category, all_tasks().values().any(|task| of(&task))) {
         return Err(CardError::NoCategory(category.clone()));
     }
-    let is_other =
-        |task: &&Task| asked.without.as_ref().is_none_or(|without| *without != format!("{}/{}", task.bench, task.stem));
+    let is_other = |task: &&Task| {
+        asked
+            .without
+            .as_ref()
+            .is_none_or(|without| *without != format!("{}/{}", task.bench, task.stem))
+    };
     let mut found: Vec<&Task> = all_tasks().values().filter(of).filter(is_other).collect();
     found.sort_by_key(|task| (tokens(task.answer()), task.stem.clone()));
     let mut seen: Vec<(String, usize)> = Vec::new();
@@ -275,7 +328,13 @@ fn kernels(asked: &Asked) -> Result<Vec<String>, CardError> {
         ranked.push((nth, task));
     }
     ranked.sort_by_key(|(nth, _)| *nth);
-    let shown =
-        |(_, task): (usize, &Task)| format!("\n## {}\n\n{}\n\n```rust\n{}\n```\n", task.name, task.does, task.answer().trim());
+    let shown = |(_, task): (usize, &Task)| {
+        format!(
+            "\n## {}\n\n{}\n\n```rust\n{}\n```\n",
+            task.name,
+            task.does,
+            task.answer().trim()
+        )
+    };
     Ok(ranked.into_iter().map(shown).collect())
 }

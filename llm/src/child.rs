@@ -44,7 +44,13 @@ pub struct Child {
 /// # Errors
 /// Where the system refuses.
 pub fn limit_self(memory: u64) -> io::Result<()> {
-    setrlimit(Resource::As, Rlimit { current: Some(memory), maximum: Some(memory) })?;
+    setrlimit(
+        Resource::As,
+        Rlimit {
+            current: Some(memory),
+            maximum: Some(memory),
+        },
+    )?;
     #[cfg(target_os = "linux")]
     rustix::process::set_parent_process_death_signal(Some(Signal::TERM))?;
     Ok(())
@@ -68,11 +74,17 @@ impl Child {
     /// Where the system does not.
     pub fn start((program, arguments): &Start) -> io::Result<Self> {
         let mut command = Command::new(program);
-        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
         // Blocks of one candidate one after the other: candidates are what runs side by side. A group of its own takes compilers along when it ends.
         command.env("RAYON_NUM_THREADS", "1").process_group(0);
         let mut child = command.spawn()?;
-        let (Some(requests), Some(out), Some(err)) = (child.stdin.take(), child.stdout.take(), child.stderr.take()) else {
+        let (Some(requests), Some(out), Some(err)) =
+            (child.stdin.take(), child.stdout.take(), child.stderr.take())
+        else {
             return Err(io::Error::other("a process without pipes"));
         };
         let (sender, answers) = channel();
@@ -90,7 +102,12 @@ impl Child {
             let _ = io::copy(&mut err, &mut io::sink());
             String::from_utf8_lossy(&kept).into_owned()
         });
-        Ok(Child { child, requests, answers, said })
+        Ok(Child {
+            child,
+            requests,
+            answers,
+            said,
+        })
     }
 
     /// Asks it. A process that is gone shows so by its silence.
@@ -103,10 +120,12 @@ impl Child {
     /// # Errors
     /// Where there is none until then.
     pub fn answer(&mut self, until: Instant) -> Result<String, Silence> {
-        self.answers.recv_timeout(until.saturating_duration_since(Instant::now())).map_err(|e| match e {
-            RecvTimeoutError::Timeout => Silence::Late,
-            RecvTimeoutError::Disconnected => Silence::Gone,
-        })
+        self.answers
+            .recv_timeout(until.saturating_duration_since(Instant::now()))
+            .map_err(|e| match e {
+                RecvTimeoutError::Timeout => Silence::Late,
+                RecvTimeoutError::Disconnected => Silence::Gone,
+            })
     }
 
     /// Ends it with all that it has started, and gives how it ended, for people. It is asked first, so that it removes its files.

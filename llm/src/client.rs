@@ -113,7 +113,8 @@ impl Server {
             Api::Sglang => body["ebnf"] = json!(grammar),
             Api::OpenAi => {
                 let format = json!({ "type": "grammar", "grammar": { "syntax": "lark", "definition": grammar } });
-                let custom = json!({ "name": TOOL, "description": "Takes the kernel.", "format": format });
+                let custom =
+                    json!({ "name": TOOL, "description": "Takes the kernel.", "format": format });
                 body["tools"] = json!([{ "type": "custom", "custom": custom }]);
                 body["tool_choice"] = json!({ "type": "custom", "custom": { "name": TOOL } });
                 body["parallel_tool_calls"] = json!(false);
@@ -126,7 +127,12 @@ impl Server {
     ///
     /// # Errors
     /// Says why there is no reply.
-    pub fn ask(&self, messages: &[Message], seed: u64, grammar: Option<&str>) -> Result<Reply, String> {
+    pub fn ask(
+        &self,
+        messages: &[Message],
+        seed: u64,
+        grammar: Option<&str>,
+    ) -> Result<Reply, String> {
         let body = self.body(messages, seed, grammar).to_string();
         let mut tried = 0;
         loop {
@@ -142,11 +148,20 @@ impl Server {
     }
 
     fn try_once(&self, body: &str) -> Result<Reply, Refusal> {
-        let lost = |e: ureq::Error| Refusal { why: format!("no answer: {e}"), again: true };
-        let config = ureq::Agent::config_builder().timeout_global(Some(self.timeout)).http_status_as_error(false);
+        let lost = |e: ureq::Error| Refusal {
+            why: format!("no answer: {e}"),
+            again: true,
+        };
+        let config = ureq::Agent::config_builder()
+            .timeout_global(Some(self.timeout))
+            .http_status_as_error(false);
         let agent: ureq::Agent = config.build().into();
-        let mut request =
-            agent.post(format!("{}/chat/completions", self.url.trim_end_matches('/'))).header("content-type", "application/json");
+        let mut request = agent
+            .post(format!(
+                "{}/chat/completions",
+                self.url.trim_end_matches('/')
+            ))
+            .header("content-type", "application/json");
         if let Some(key) = &self.key {
             request = request.header("authorization", format!("Bearer {key}"));
         }
@@ -155,7 +170,10 @@ impl Server {
         let text = answer.body_mut().read_to_string().map_err(lost)?;
         if status != 200 {
             let said: String = text.chars().take(200).collect();
-            return Err(Refusal { why: format!("status {status}: {said}"), again: status == 429 || status >= 500 });
+            return Err(Refusal {
+                why: format!("status {status}: {said}"),
+                again: status == 429 || status >= 500,
+            });
         }
         read(&text).map_err(|why| Refusal { why, again: false })
     }
@@ -166,11 +184,28 @@ impl Server {
 /// # Errors
 /// Says what is missing.
 pub fn read(body: &str) -> Result<Reply, String> {
-    let answer: Completion = serde_json::from_str(body).map_err(|e| format!("the answer is no chat completion: {e}"))?;
+    let answer: Completion =
+        serde_json::from_str(body).map_err(|e| format!("the answer is no chat completion: {e}"))?;
     let tokens = answer.usage.and_then(|usage| usage.completion_tokens);
-    let choice = answer.choices.into_iter().next().ok_or("the answer has no choice")?;
-    let handed = choice.message.tool_calls.into_iter().flatten().find_map(|call| call.custom);
+    let choice = answer
+        .choices
+        .into_iter()
+        .next()
+        .ok_or("the answer has no choice")?;
+    let handed = choice
+        .message
+        .tool_calls
+        .into_iter()
+        .flatten()
+        .find_map(|call| call.custom);
     // A reply without text is one, and is judged as such.
-    let text = handed.map(|call| call.input).or(choice.message.content).unwrap_or_default();
-    Ok(Reply { text, finish: choice.finish_reason, tokens })
+    let text = handed
+        .map(|call| call.input)
+        .or(choice.message.content)
+        .unwrap_or_default();
+    Ok(Reply {
+        text,
+        finish: choice.finish_reason,
+        tokens,
+    })
 }

@@ -20,5 +20,8 @@ impl Described for Finding {
 /// # Errors
 /// Where a line is no JSON, which is a mistake of jumar's.
 pub fn findings(file: &KernelFile) -> serde_json::Result<Vec<Finding>> {
-    file.json().lines().map(|line| serde_json::from_str(line).map(Finding)).collect()
+    file.json()
+        .lines()
+        .map(|line| serde_json::from_str(line).map(Finding))
+        .collect()
 }

@@ -18,7 +18,12 @@ pub enum Line {
 pub fn next(input: &mut impl BufRead, most: usize) -> io::Result<Option<Line>> {
     loop {
         let mut line = Vec::new();
-        if input.by_ref().take(most as u64 + 1).read_until(b'\n', &mut line)? == 0 {
+        if input
+            .by_ref()
+            .take(most as u64 + 1)
+            .read_until(b'\n', &mut line)?
+            == 0
+        {
             return Ok(None);
         }
         if line.len() > most && line.last() != Some(&b'\n') {

@@ -67,7 +67,11 @@ impl<T: Described> Described for BTreeMap<String, T> {
 
 /// The schema of an object: of each field its name, what it is, its schema, and whether it must be there.
 pub(crate) fn object(fields: Vec<(&str, &str, Value, bool)>) -> Value {
-    let required: Vec<&str> = fields.iter().filter(|field| field.3).map(|field| field.0).collect();
+    let required: Vec<&str> = fields
+        .iter()
+        .filter(|field| field.3)
+        .map(|field| field.0)
+        .collect();
     let mut properties = Map::new();
     for (name, says, mut schema, _) in fields {
         if let Some(own) = schema.as_object_mut() {

@@ -73,7 +73,12 @@ described! {
 impl Summary {
     /// Of an array.
     pub fn of(array: &Array) -> Summary {
-        let first = array.to_f64().into_iter().take(FIRST).map(|v| Number::of(v, array.dtype())).collect();
+        let first = array
+            .to_f64()
+            .into_iter()
+            .take(FIRST)
+            .map(|v| Number::of(v, array.dtype()))
+            .collect();
         Summary {
             dtype: array.dtype().to_string(),
             shape: array.shape().to_vec(),

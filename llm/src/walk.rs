@@ -49,7 +49,10 @@ impl Engine {
     /// # Errors
     /// What is wrong with the grammar.
     pub fn matcher(&self, lark: &str) -> Result<Matcher, String> {
-        let matcher = Matcher::new(self.0.create_parser(TopLevelGrammar::from_lark(lark.to_string())));
+        let matcher = Matcher::new(
+            self.0
+                .create_parser(TopLevelGrammar::from_lark(lark.to_string())),
+        );
         matcher.get_error().map_or(Ok(matcher), Err)
     }
 
@@ -76,7 +79,10 @@ impl Compiled {
         let mut matcher = self.0.deep_clone();
         let tokens: Vec<u32> = text.bytes().map(u32::from).collect();
         let count = matcher.try_consume_tokens(&tokens).map_err(said)?;
-        Ok((count, count == tokens.len() && matcher.is_accepting().map_err(said)?))
+        Ok((
+            count,
+            count == tokens.len() && matcher.is_accepting().map_err(said)?,
+        ))
     }
 
     /// The random text of a seed, the same for the same one.
@@ -98,16 +104,24 @@ impl Compiled {
                 break;
             }
             let mask = matcher.compute_mask().map_err(said)?;
-            let allowed: Vec<u8> = (0..=255u8).filter(|b| mask.is_allowed(u32::from(*b))).collect();
+            let allowed: Vec<u8> = (0..=255u8)
+                .filter(|b| mask.is_allowed(u32::from(*b)))
+                .collect();
             let Some(byte) = dice.byte(&allowed, &text, goal) else {
-                return Err(format!("no text goes on behind:\n{}", String::from_utf8_lossy(&text)));
+                return Err(format!(
+                    "no text goes on behind:\n{}",
+                    String::from_utf8_lossy(&text)
+                ));
             };
             text.push(byte);
             matcher.consume_token(u32::from(byte)).map_err(said)?;
         }
         let ended = matcher.is_accepting().map_err(said)?;
         // A walk that is cut may be cut within a letter.
-        Ok(Walk { text: String::from_utf8_lossy(&text).into_owned(), ended })
+        Ok(Walk {
+            text: String::from_utf8_lossy(&text).into_owned(),
+            ended,
+        })
     }
 }
 
@@ -121,7 +135,10 @@ struct Dice(u64);
 impl Dice {
     fn new(seed: u64) -> Dice {
         // A state of 0 would stay 0.
-        Dice((0x9e37_79b9_7f4a_7c15 ^ seed.wrapping_add(1).wrapping_mul(0xbf58_476d_1ce4_e5b9)).max(1))
+        Dice(
+            (0x9e37_79b9_7f4a_7c15 ^ seed.wrapping_add(1).wrapping_mul(0xbf58_476d_1ce4_e5b9))
+                .max(1),
+        )
     }
 
     fn below(&mut self, most: usize) -> usize {
@@ -138,7 +155,11 @@ impl Dice {
             return self.leaning(allowed, b"vhkmc", 4);
         }
         // Lines end soon; blocks go on up to a length, and then close.
-        let begins = text.iter().rev().find(|b| **b != b' ').is_none_or(|b| *b == b'\n');
+        let begins = text
+            .iter()
+            .rev()
+            .find(|b| **b != b' ')
+            .is_none_or(|b| *b == b'\n');
         let (signs, of): (&[u8], usize) = match (begins, text.len() < goal) {
             (true, true) => (b" lifrv", 8),
             (true, false) => (b"}", 8),
@@ -150,7 +171,11 @@ impl Dice {
 
     /// One of those that are allowed, and of some of them where there are any, but for once in so many times.
     fn leaning(&mut self, allowed: &[u8], signs: &[u8], of: usize) -> Option<u8> {
-        let leaning: Vec<u8> = allowed.iter().copied().filter(|b| signs.contains(b)).collect();
+        let leaning: Vec<u8> = allowed
+            .iter()
+            .copied()
+            .filter(|b| signs.contains(b))
+            .collect();
         let leans = !leaning.is_empty() && self.below(of) != 0;
         let from = if leans { &leaning } else { allowed };
         from.get(self.below(from.len())).copied()

@@ -13,7 +13,10 @@ use std::path::Path;
 
 /// A grammar in each notation that has an engine.
 fn write_grammar(path: &Path, grammar: &Grammar) {
-    for (name, format) in Format::ALL.iter().filter(|(_, format)| *format != Format::Bnf) {
+    for (name, format) in Format::ALL
+        .iter()
+        .filter(|(_, format)| *format != Format::Bnf)
+    {
         put(&path.with_extension(name), &format.write(grammar));
     }
 }
@@ -26,7 +29,10 @@ fn write_corpus(folder: &Path) {
     for part in ["accepted", "refused", "heads"] {
         create_dir_all(folder.join(part)).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
     }
-    write_grammar(&folder.join("grammar"), &grammar(&Profile::Llm).expect("a grammar"));
+    write_grammar(
+        &folder.join("grammar"),
+        &grammar(&Profile::Llm).expect("a grammar"),
+    );
     for (nth, (_, text)) in corpus().into_iter().enumerate() {
         put(&folder.join(format!("accepted/{nth}.rs")), &text);
         for (how, mutant) in mutants(&text) {
@@ -34,11 +40,25 @@ fn write_corpus(folder: &Path) {
         }
     }
     for task in all_tasks() {
-        let parsed = parse_file(task.answer()).unwrap_or_else(|(d, _)| panic!("{}: {}", task.stem, d.message)).remove(0);
-        let head = head(&parsed.signature.expect("an answer has a head"), Names::Author).expect("a canonical head");
-        let path = folder.join("heads").join(format!("{}_{}", task.bench, task.stem));
+        let parsed = parse_file(task.answer())
+            .unwrap_or_else(|(d, _)| panic!("{}: {}", task.stem, d.message))
+            .remove(0);
+        let head = head(
+            &parsed.signature.expect("an answer has a head"),
+            Names::Author,
+        )
+        .expect("a canonical head");
+        let path = folder
+            .join("heads")
+            .join(format!("{}_{}", task.bench, task.stem));
         write_grammar(&path, &of_head(&head, &Profile::Llm).expect("a grammar"));
-        put(&path.with_extension("rs"), &canonical(task.answer(), Names::Author).expect("a canonical form").remove(0).1);
+        put(
+            &path.with_extension("rs"),
+            &canonical(task.answer(), Names::Author)
+                .expect("a canonical form")
+                .remove(0)
+                .1,
+        );
     }
 }
 
@@ -55,5 +75,8 @@ fn files_for_other_engines_are_written() {
     }
     println!("{accepted} kernels, {refused} mutants, {heads} heads");
     let tasks = all_tasks().len();
-    assert!(accepted >= tasks && refused >= 3 * accepted && heads == tasks, "{accepted}, {refused}, {heads} of {tasks} tasks");
+    assert!(
+        accepted >= tasks && refused >= 3 * accepted && heads == tasks,
+        "{accepted}, {refused}, {heads} of {tasks} tasks"
+    );
 }

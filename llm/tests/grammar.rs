@@ -8,14 +8,24 @@ use crate::support::{again, all_tasks, corpus, drawn, each, mutants, MUTATIONS};
 use jumar::dsl::front::parse_file;
 use jumar_llm::canon::{self, canonical, head, Head, Names};
 use jumar_llm::eval::head::head as head_of_header;
-use jumar_llm::grammar::{grammar, of_head, semantic, semantic_axes, Format, Grammar, GrammarError, Profile};
+use jumar_llm::grammar::{
+    grammar, of_head, semantic, semantic_axes, Format, Grammar, GrammarError, Profile,
+};
 use jumar_llm::tasks::corpus::{tasks, Task, BENCHES};
 use jumar_llm::walk::{Compiled, Engine};
 use std::collections::BTreeSet;
 
 /// A grammar in each notation that has an engine, as the engine of the tests reads it.
 fn exports(grammar: &Grammar) -> Vec<(&'static str, Compiled)> {
-    exported(grammar).into_iter().map(|(name, text)| (name, compiled(&text).unwrap_or_else(|e| panic!("{name}: {e}")))).collect()
+    exported(grammar)
+        .into_iter()
+        .map(|(name, text)| {
+            (
+                name,
+                compiled(&text).unwrap_or_else(|e| panic!("{name}: {e}")),
+            )
+        })
+        .collect()
 }
 
 fn compiled(lark: &str) -> Result<Compiled, String> {
@@ -30,16 +40,30 @@ fn llm() -> Grammar {
 fn refused(grammar: &Compiled, text: &str) -> Option<String> {
     let (bytes, ends) = grammar.taken(text).expect("the engine goes on");
     let line = text[..bytes].matches('\n').count();
-    (!ends).then(|| format!("{bytes} of {} bytes, at: {}", text.len(), text.lines().nth(line).unwrap_or_default()))
+    (!ends).then(|| {
+        format!(
+            "{bytes} of {} bytes, at: {}",
+            text.len(),
+            text.lines().nth(line).unwrap_or_default()
+        )
+    })
 }
 
 #[test]
 fn every_kernel_in_canonical_form_is_accepted_byte_by_byte() {
     let corpus = corpus();
     for (format, grammar) in exports(&llm()) {
-        let failed = corpus.iter().filter_map(|(name, text)| refused(&grammar, text).map(|why| format!("{name}: {why}")));
+        let failed = corpus
+            .iter()
+            .filter_map(|(name, text)| refused(&grammar, text).map(|why| format!("{name}: {why}")));
         let failed: Vec<String> = failed.collect();
-        assert!(failed.is_empty(), "{format}: {} of {}:\n{}", failed.len(), corpus.len(), failed.join("\n"));
+        assert!(
+            failed.is_empty(),
+            "{format}: {} of {}:\n{}",
+            failed.len(),
+            corpus.len(),
+            failed.join("\n")
+        );
     }
 }
 
@@ -51,21 +75,33 @@ fn other_texts_are_refused() {
         for (name, text) in &corpus {
             for (nth, mutant) in mutants(text) {
                 let (from, to) = MUTATIONS[nth];
-                assert!(refused(&grammar, &mutant).is_some(), "{format}: {name} with `{to}` for `{from}`:\n{mutant}");
+                assert!(
+                    refused(&grammar, &mutant).is_some(),
+                    "{format}: {name} with `{to}` for `{from}`:\n{mutant}"
+                );
                 counts[nth] += 1;
             }
         }
-        assert!(counts.iter().all(|n| *n >= 3), "{counts:?} of {}", corpus.len());
+        assert!(
+            counts.iter().all(|n| *n >= 3),
+            "{counts:?} of {}",
+            corpus.len()
+        );
     }
 }
 
 /// The head of a task's answer, and the answer in canonical form with the author's names.
 fn answers() -> Vec<(String, Head, String)> {
     let one = |task: &Task| {
-        let parsed = parse_file(task.answer()).unwrap_or_else(|(d, _)| panic!("{}", d.message)).remove(0);
+        let parsed = parse_file(task.answer())
+            .unwrap_or_else(|(d, _)| panic!("{}", d.message))
+            .remove(0);
         let signature = parsed.signature.expect("an answer has a head");
         let head = head(&signature, Names::Author).unwrap_or_else(|e| panic!("{}: {e}", task.stem));
-        let answer = canonical(task.answer(), Names::Author).expect("a canonical form").remove(0).1;
+        let answer = canonical(task.answer(), Names::Author)
+            .expect("a canonical form")
+            .remove(0)
+            .1;
         (task.stem.clone(), head, answer)
     };
     heads().iter().map(one).collect()
@@ -81,12 +117,20 @@ fn answers_are_in_the_grammar_of_their_head() {
     let all = answers();
     let failed = each(&all, |(name, head, answer)| {
         let grammars = exports(&of_head(head, &Profile::Llm).expect("a grammar"));
-        let why =
-            grammars.iter().map(|(format, grammar)| refused(grammar, answer).map(|why| format!("{name} in {format}: {why}")));
+        let why = grammars.iter().map(|(format, grammar)| {
+            refused(grammar, answer).map(|why| format!("{name} in {format}: {why}"))
+        });
         why.flatten().collect::<Vec<String>>()
     });
     let failed = failed.concat();
-    assert!(failed.is_empty(), "{} of {}:\n{}\n{}", failed.len(), all.len(), failed.join("\n"), again("grammar_of_their_head"));
+    assert!(
+        failed.is_empty(),
+        "{} of {}:\n{}\n{}",
+        failed.len(),
+        all.len(),
+        failed.join("\n"),
+        again("grammar_of_their_head")
+    );
 }
 
 #[test]
@@ -100,11 +144,28 @@ fn answers_are_in_the_semantic_grammar_of_their_task() {
         let why = refused(&compiled(&grammar).expect("a grammar"), answer);
         (grammar.len(), why.map(|why| format!("{name}: {why}")))
     });
-    let (count, bytes) = (all.len(), found.iter().map(|(bytes, _)| bytes).sum::<usize>());
+    let (count, bytes) = (
+        all.len(),
+        found.iter().map(|(bytes, _)| bytes).sum::<usize>(),
+    );
     let mut failed: Vec<String> = found.into_iter().filter_map(|(_, why)| why).collect();
-    println!("{} of {count} accepted, {} bytes a grammar", count - failed.len(), bytes / count.max(1));
-    failed.retain(|line| NOT_IN_THE_MASK.iter().all(|name| !line.starts_with(&format!("{name}: "))));
-    assert!(failed.is_empty(), "{} of {count}:\n{}\n{}", failed.len(), failed.join("\n"), again("semantic_grammar"));
+    println!(
+        "{} of {count} accepted, {} bytes a grammar",
+        count - failed.len(),
+        bytes / count.max(1)
+    );
+    failed.retain(|line| {
+        NOT_IN_THE_MASK
+            .iter()
+            .all(|name| !line.starts_with(&format!("{name}: ")))
+    });
+    assert!(
+        failed.is_empty(),
+        "{} of {count}:\n{}\n{}",
+        failed.len(),
+        failed.join("\n"),
+        again("semantic_grammar")
+    );
 }
 
 /// Answers that the semantic grammar of their heads leaves out: workspaces are of `f32` under it, where some have f16 or i32; it defines no two tiles at
@@ -191,10 +252,18 @@ enum Fate {
 }
 
 fn under_axes(task: &Task) -> Fate {
-    let parsed = parse_file(task.answer()).unwrap_or_else(|(d, _)| panic!("{}", d.message)).remove(0);
-    let head =
-        head(&parsed.signature.expect("an answer has a head"), Names::Axes).unwrap_or_else(|e| panic!("{}: {e}", task.stem));
-    let answer = canonical(task.answer(), Names::Axes).expect("a canonical form").remove(0).1;
+    let parsed = parse_file(task.answer())
+        .unwrap_or_else(|(d, _)| panic!("{}", d.message))
+        .remove(0);
+    let head = head(
+        &parsed.signature.expect("an answer has a head"),
+        Names::Axes,
+    )
+    .unwrap_or_else(|e| panic!("{}: {e}", task.stem));
+    let answer = canonical(task.answer(), Names::Axes)
+        .expect("a canonical form")
+        .remove(0)
+        .1;
     let grammar = match semantic_axes(&head, &Profile::Llm) {
         Ok(grammar) => compiled(&grammar).unwrap_or_else(|e| panic!("{}: {e}", task.stem)),
         Err(GrammarError::Axes { found, most }) => {
@@ -213,7 +282,9 @@ fn under_axes(task: &Task) -> Fate {
 /// Sets of axes as types. `JUMAR_AXES` says of how many answers, drawn by their texts: in the night all.
 #[test]
 fn answers_are_in_the_grammar_of_axes_of_their_task() {
-    let (always, rest): (Vec<Task>, Vec<Task>) = all_tasks().into_iter().partition(|task| task.stem == ALWAYS);
+    let (always, rest): (Vec<Task>, Vec<Task>) = all_tasks()
+        .into_iter()
+        .partition(|task| task.stem == ALWAYS);
     let asked = [always, drawn("JUMAR_AXES", 5, rest, |task| task.answer())].concat();
     let (mut taken, mut left_out, mut mutants, mut others, mut wrong) = (0, 0, 0, 0, Vec::new());
     for (task, fate) in asked.iter().zip(each(&asked, under_axes)) {
@@ -236,11 +307,26 @@ fn answers_are_in_the_grammar_of_axes_of_their_task() {
         });
     }
     println!("{taken} taken, {left_out} left out, {others} others, {mutants} mutants refused");
-    assert!(wrong.is_empty(), "{}\n{}", wrong.join("\n"), again("grammar_of_axes"));
+    assert!(
+        wrong.is_empty(),
+        "{}\n{}",
+        wrong.join("\n"),
+        again("grammar_of_axes")
+    );
     // A part of all says nothing of how many there are.
-    let whole = asked.len() == BENCHES.iter().map(|(bench, ..)| tasks(bench).len()).sum::<usize>();
-    assert!(!whole || taken * 2 > left_out + others, "{taken} taken, {left_out} left out, {others} others");
-    assert!(mutants > if whole { 250 } else { 0 } || asked.iter().all(|task| task.stem != ALWAYS), "{mutants} mutants");
+    let whole = asked.len()
+        == BENCHES
+            .iter()
+            .map(|(bench, ..)| tasks(bench).len())
+            .sum::<usize>();
+    assert!(
+        !whole || taken * 2 > left_out + others,
+        "{taken} taken, {left_out} left out, {others} others"
+    );
+    assert!(
+        mutants > if whole { 250 } else { 0 } || asked.iter().all(|task| task.stem != ALWAYS),
+        "{mutants} mutants"
+    );
 }
 
 /// Texts in which one tile is called as one of other axes that the kernel has: how many there are, each of which the grammar refuses in that line.
@@ -264,7 +350,11 @@ fn other_axes(grammar: &Compiled, answer: &str) -> usize {
         let Some(own) = own else { continue };
         for other in classes.iter().filter(|other| **other != own) {
             let (name, right) = (
-                if other.is_empty() { "v_0".to_string() } else { format!("v_{other}_0") },
+                if other.is_empty() {
+                    "v_0".to_string()
+                } else {
+                    format!("v_{other}_0")
+                },
                 line.split_once(" = ").map_or("", |(_, right)| right),
             );
             let mutant = format!("{}        let {name} = {right}", &answer[..at]);
@@ -286,16 +376,34 @@ fn a_header_has_a_head_in_which_answers_can_be_written() {
         compiled(&Format::Lark.write(&grammar)).unwrap_or_else(|e| panic!("{}: {e}", task.stem));
         let of_pools = head(Names::Pools);
         let grammar = of_head(&of_pools, &Profile::Llm).expect("a grammar");
-        let answer = canonical(task.answer(), Names::Pools).expect("a canonical form").remove(0).1;
-        let signature = parse_file(task.answer()).unwrap_or_else(|(d, _)| panic!("{}", d.message)).remove(0).signature;
-        let own = canon::head(&signature.expect("an answer has a head"), Names::Pools).expect("a canonical head").text;
-        let body = answer.strip_prefix(&own).unwrap_or_else(|| panic!("{}: another head", task.stem));
-        let grammar = compiled(&Format::Lark.write(&grammar)).unwrap_or_else(|e| panic!("{}: {e}", task.stem));
+        let answer = canonical(task.answer(), Names::Pools)
+            .expect("a canonical form")
+            .remove(0)
+            .1;
+        let signature = parse_file(task.answer())
+            .unwrap_or_else(|(d, _)| panic!("{}", d.message))
+            .remove(0)
+            .signature;
+        let own = canon::head(&signature.expect("an answer has a head"), Names::Pools)
+            .expect("a canonical head")
+            .text;
+        let body = answer
+            .strip_prefix(&own)
+            .unwrap_or_else(|| panic!("{}: another head", task.stem));
+        let grammar = compiled(&Format::Lark.write(&grammar))
+            .unwrap_or_else(|e| panic!("{}: {e}", task.stem));
         let why = refused(&grammar, &format!("{}{body}", of_pools.text));
         why.map(|why| format!("{}: {why}\n{own}{}", task.stem, of_pools.text))
     });
     let mut others: Vec<String> = others.into_iter().flatten().collect();
     // Where a header has attributes last, one answer has a list of them between tensors, and the loop over items has them in that order.
     others.retain(|line| !line.starts_with("foreach_addcdiv_scalar_list: "));
-    assert!(others.is_empty(), "{} of {}:\n{}\n{}", others.len(), all.len(), others.join("\n"), again("a_header_has"));
+    assert!(
+        others.is_empty(),
+        "{} of {}:\n{}\n{}",
+        others.len(),
+        all.len(),
+        others.join("\n"),
+        again("a_header_has")
+    );
 }

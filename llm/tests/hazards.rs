@@ -105,7 +105,9 @@ fn kernel(body: &str) -> String {
 fn exports() -> Vec<(&'static str, Compiled)> {
     let engine = Engine::bytes().expect("an engine");
     let all = exported(&grammar(&Profile::Llm).expect("a grammar"));
-    all.into_iter().map(|(format, text)| (format, engine.compiled(&text).expect("a grammar"))).collect()
+    all.into_iter()
+        .map(|(format, text)| (format, engine.compiled(&text).expect("a grammar")))
+        .collect()
 }
 
 fn takes(grammar: &Compiled, text: &str) -> bool {
@@ -114,9 +116,31 @@ fn takes(grammar: &Compiled, text: &str) -> bool {
 
 /// Ops and functions of all levels, and words of the language that are none.
 fn words() -> Vec<String> {
-    let own = ["tiles", "each", "at", "load", "store", "full", "cast", "expand", "pick", "select", "view", "workspace", "kernel"];
-    let ops = Op::all().map(|def| def.name).chain(FUNCTIONS.iter().map(|f| f.name));
-    let mut all: Vec<String> = RESERVED.iter().copied().chain(ops).chain(own).map(String::from).collect();
+    let own = [
+        "tiles",
+        "each",
+        "at",
+        "load",
+        "store",
+        "full",
+        "cast",
+        "expand",
+        "pick",
+        "select",
+        "view",
+        "workspace",
+        "kernel",
+    ];
+    let ops = Op::all()
+        .map(|def| def.name)
+        .chain(FUNCTIONS.iter().map(|f| f.name));
+    let mut all: Vec<String> = RESERVED
+        .iter()
+        .copied()
+        .chain(ops)
+        .chain(own)
+        .map(String::from)
+        .collect();
     all.sort();
     all.dedup();
     all
@@ -128,18 +152,30 @@ fn reserved_words_and_ops_are_no_names() {
     for (format, grammar) in exports() {
         for (name, place) in PLACES {
             let text = |name: &str| kernel(&place.replace('@', name));
-            assert!(takes(&grammar, &text(name)), "{format}: `{name}` is one:\n{}", text(name));
+            assert!(
+                takes(&grammar, &text(name)),
+                "{format}: `{name}` is one:\n{}",
+                text(name)
+            );
             // What a condition may be without a name is no name either.
-            let is_value = |word: &&String| *name == "b0" && matches!(word.as_str(), "true" | "false");
+            let is_value =
+                |word: &&String| *name == "b0" && matches!(word.as_str(), "true" | "false");
             for word in words.iter().filter(|word| !is_value(word)) {
-                assert!(!takes(&grammar, &text(word)), "{format}: `{word}` is none:\n{}", text(word));
+                assert!(
+                    !takes(&grammar, &text(word)),
+                    "{format}: `{word}` is none:\n{}",
+                    text(word)
+                );
             }
         }
         // Names of the head.
         for (name, own) in [("a0", "shape(a0)"), ("x0", "x0: &"), ("op_k", "op_k(")] {
             for word in &words {
                 let text = kernel("").replacen(own, &own.replace(name, word), 1);
-                assert!(!takes(&grammar, &text), "{format}: `{word}` is none:\n{text}");
+                assert!(
+                    !takes(&grammar, &text),
+                    "{format}: `{word}` is none:\n{text}"
+                );
             }
         }
     }
@@ -187,11 +223,17 @@ fn what_nests_by_the_thousand_is_refused_and_overflows_nothing() {
 fn nested(loops: usize) -> String {
     let (mut open, mut close) = (String::new(), String::new());
     for level in 0..loops {
-        let (indent, over) = ("    ".repeat(level + 1), if level == 0 { "each(a0)" } else { "0..a0" });
+        let (indent, over) = (
+            "    ".repeat(level + 1),
+            if level == 0 { "each(a0)" } else { "0..a0" },
+        );
         open += &format!("{indent}for i{level} in {over} {{\n");
         close = format!("{indent}}}\n{close}");
     }
-    format!("{HEAD}{open}{}let n0 = 1;\n{close}}}\n", "    ".repeat(loops + 1))
+    format!(
+        "{HEAD}{open}{}let n0 = 1;\n{close}}}\n",
+        "    ".repeat(loops + 1)
+    )
 }
 
 /// Bodies by where tile loops stand in them, with whether there is such a kernel.
@@ -214,8 +256,10 @@ const LOOPS: &[(bool, &str)] = &[
 ];
 
 /// Loops that the front end takes and the grammar leaves out.
-const NARROWER: &[&str] =
-    &["for t0 in tiles(a0) { if a0 < 3 { for t1 in tiles(a1) {", "for t0 in tiles(a0) { for i0 in 0..3 { for t1 in tiles(a1) {"];
+const NARROWER: &[&str] = &[
+    "for t0 in tiles(a0) { if a0 < 3 { for t1 in tiles(a1) {",
+    "for t0 in tiles(a0) { for i0 in 0..3 { for t1 in tiles(a1) {",
+];
 
 /// A body of one statement or head of a block a line, with all blocks closed behind it.
 fn laid_out(body: &str) -> String {
@@ -224,19 +268,31 @@ fn laid_out(body: &str) -> String {
         text += &format!("{}{line}\n", "    ".repeat(level));
         level += usize::from(line.ends_with('{'));
     }
-    (0..level).rev().for_each(|level| text += &format!("{}}}\n", "    ".repeat(level)));
+    (0..level)
+        .rev()
+        .for_each(|level| text += &format!("{}}}\n", "    ".repeat(level)));
     text
 }
 
 #[test]
 fn tile_loops_stand_where_the_front_end_has_them() {
     let said = |text: &str| {
-        let parsed = parse_file(text).unwrap_or_else(|(d, _)| panic!("{}:\n{text}", d.message)).remove(0);
+        let parsed = parse_file(text)
+            .unwrap_or_else(|(d, _)| panic!("{}:\n{text}", d.message))
+            .remove(0);
         let codes = ["J0109", "J0103", "J0305", "J0601"];
-        parsed.diagnostics.into_iter().find(|d| codes.contains(&d.code.as_str())).map(|d| d.message)
+        parsed
+            .diagnostics
+            .into_iter()
+            .find(|d| codes.contains(&d.code.as_str()))
+            .map(|d| d.message)
     };
     let narrower = NARROWER.iter().map(|body| (true, false, *body));
-    for (is_one, is_taken, body) in LOOPS.iter().map(|(is_one, body)| (*is_one, *is_one, *body)).chain(narrower) {
+    for (is_one, is_taken, body) in LOOPS
+        .iter()
+        .map(|(is_one, body)| (*is_one, *is_one, *body))
+        .chain(narrower)
+    {
         let text = laid_out(body);
         assert_eq!(said(&text).is_none(), is_one, "{:?}:\n{text}", said(&text));
         for (format, grammar) in exports() {
@@ -271,22 +327,37 @@ fn two_thousand_statements_are_within_the_limits_of_engine_and_front_end() {
         })
         .collect();
     let most = Pool::Value.most() as u32;
-    let row: String = (1..most).map(|nth| format!("        let v{nth} = v{}.exp();\n", nth - 1)).collect();
+    let row: String = (1..most)
+        .map(|nth| format!("        let v{nth} = v{}.exp();\n", nth - 1))
+        .collect();
     let texts = [
         ("changes", kernel(&format!("{first}{changes}{last}"))),
         ("blocks", kernel(&format!("{first}{blocks}{last}"))),
-        ("names", kernel(&format!("{first}{row}        c0 = v{};\n{last}", most - 1))),
+        (
+            "names",
+            kernel(&format!("{first}{row}        c0 = v{};\n{last}", most - 1)),
+        ),
     ];
     for (format, grammar) in exports() {
         for (what, text) in &texts {
-            assert!(takes(&grammar, text), "{format}, {what}: {} bytes", text.len());
+            assert!(
+                takes(&grammar, text),
+                "{format}, {what}: {} bytes",
+                text.len()
+            );
         }
         let beyond = kernel(&format!("{first}        let v{most} = v0.exp();\n{last}"));
         assert!(!takes(&grammar, &beyond), "{format}: one name more");
     }
     for (what, text) in &texts {
-        let parsed = parse_file(text).unwrap_or_else(|(d, _)| panic!("{what}: {}", d.message)).remove(0);
-        let found: Vec<&str> = parsed.diagnostics.iter().map(|d| d.message.as_str()).collect();
+        let parsed = parse_file(text)
+            .unwrap_or_else(|(d, _)| panic!("{what}: {}", d.message))
+            .remove(0);
+        let found: Vec<&str> = parsed
+            .diagnostics
+            .iter()
+            .map(|d| d.message.as_str())
+            .collect();
         assert!(parsed.kernel.is_some(), "{what}: {found:?}");
     }
 }

@@ -26,26 +26,52 @@ fn shows() -> bool {
 
 /// Every kernel of the project as its author wrote it.
 fn corpus() -> Vec<(String, String)> {
-    let tasks = all_tasks().into_iter().map(|t| (t.stem.clone(), t.answer().to_string()));
-    tasks.chain(texts().into_iter().flat_map(|(name, text)| kernels(&text).into_iter().map(move |k| (name.clone(), k)))).collect()
+    let tasks = all_tasks()
+        .into_iter()
+        .map(|t| (t.stem.clone(), t.answer().to_string()));
+    tasks
+        .chain(
+            texts().into_iter().flat_map(|(name, text)| {
+                kernels(&text).into_iter().map(move |k| (name.clone(), k))
+            }),
+        )
+        .collect()
 }
 
 /// Places behind a word or sign.
 fn places(text: &str) -> Vec<usize> {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let pairs = text.char_indices().zip(text.chars().skip(1));
-    pairs.filter(|((_, a), b)| !(a.is_whitespace() || is_word(*a) && is_word(*b))).map(|((at, a), _)| at + a.len_utf8()).collect()
+    pairs
+        .filter(|((_, a), b)| !(a.is_whitespace() || is_word(*a) && is_word(*b)))
+        .map(|((at, a), _)| at + a.len_utf8())
+        .collect()
 }
 
 /// Texts with as many of their places as are asked for: every how many-th of all, from one on.
 fn taken(count: usize, first: u64) -> Vec<(String, String, Vec<usize>)> {
-    let all: Vec<_> = corpus().into_iter().map(|(name, text)| (places(&text), name, text)).collect();
-    let step = all.iter().map(|(places, ..)| places.len()).sum::<usize>().div_ceil(count.max(1)).max(1);
+    let all: Vec<_> = corpus()
+        .into_iter()
+        .map(|(name, text)| (places(&text), name, text))
+        .collect();
+    let step = all
+        .iter()
+        .map(|(places, ..)| places.len())
+        .sum::<usize>()
+        .div_ceil(count.max(1))
+        .max(1);
     let mut number = 0;
     let mut taken = Vec::new();
     for (places, name, text) in all {
-        let is_taken = |(nth, _): &(usize, usize)| (number + nth) as u64 % step as u64 == first % step as u64;
-        let own: Vec<usize> = places.iter().copied().enumerate().filter(is_taken).map(|(_, at)| at).collect();
+        let is_taken =
+            |(nth, _): &(usize, usize)| (number + nth) as u64 % step as u64 == first % step as u64;
+        let own: Vec<usize> = places
+            .iter()
+            .copied()
+            .enumerate()
+            .filter(is_taken)
+            .map(|(_, at)| at)
+            .collect();
         number += places.len();
         taken.extend((!own.is_empty()).then_some((name, text, own)));
     }
@@ -60,11 +86,21 @@ fn every_kernel_is_of_the_language_character_by_character() {
         (!checker.push(text.as_bytes())).then(|| {
             let at = checker.text().len();
             let line = text[..at].matches('\n').count();
-            format!("{name}: {at} of {}: {}", text.len(), text.lines().nth(line).unwrap_or_default())
+            format!(
+                "{name}: {at} of {}: {}",
+                text.len(),
+                text.lines().nth(line).unwrap_or_default()
+            )
         })
     });
     let failed: Vec<String> = failed.into_iter().flatten().collect();
-    assert!(failed.is_empty(), "{} of {}:\n{}", failed.len(), corpus.len(), failed.join("\n"));
+    assert!(
+        failed.is_empty(),
+        "{} of {}:\n{}",
+        failed.len(),
+        corpus.len(),
+        failed.join("\n")
+    );
 }
 
 #[test]
@@ -77,7 +113,10 @@ fn every_prefix_of_a_right_kernel_is_alive() {
             checker.push(&text.as_bytes()[from..at]);
             from = at;
             if let State::Dead(death) = checker.state() {
-                return Some(format!("{name}: {death:?} behind: {}", text[..at].lines().last().unwrap_or_default()));
+                return Some(format!(
+                    "{name}: {death:?} behind: {}",
+                    text[..at].lines().last().unwrap_or_default()
+                ));
             }
         }
         checker.push(&text.as_bytes()[from..]);
@@ -86,7 +125,13 @@ fn every_prefix_of_a_right_kernel_is_alive() {
     });
     let failed: Vec<String> = failed.into_iter().flatten().collect();
     let count: usize = all.iter().map(|(.., places)| places.len()).sum();
-    assert!(failed.is_empty(), "{} of {count} places:\n{}\n{}", failed.len(), failed.join("\n"), again("every_prefix_of"));
+    assert!(
+        failed.is_empty(),
+        "{} of {count} places:\n{}\n{}",
+        failed.len(),
+        failed.join("\n"),
+        again("every_prefix_of")
+    );
 }
 
 /// Right kernels, and what of them was once called dead.
@@ -99,7 +144,10 @@ const ONCE_DEAD: &[(&str, &str)] = &[
 fn what_was_once_dead_is_alive() {
     let corpus = corpus();
     for (kernel, to) in ONCE_DEAD {
-        let (_, text) = corpus.iter().find(|(name, text)| name == kernel && text.contains(to)).expect("a kernel of the project");
+        let (_, text) = corpus
+            .iter()
+            .find(|(name, text)| name == kernel && text.contains(to))
+            .expect("a kernel of the project");
         let begin = &text[..text.find(to).expect("it is there") + to.len()];
         let mut checker = PrefixChecker::new(None);
         checker.push(begin.as_bytes());
@@ -120,9 +168,15 @@ fn every_prefix_of_a_right_kernel_is_ended() {
             match checker.complete() {
                 Some(whole) => {
                     assert!(whole.starts_with(&text[..at]), "{name}");
-                    assert!(!check_text("", &whole, None).has_errors(), "{name}:\n{whole}");
+                    assert!(
+                        !check_text("", &whole, None).has_errors(),
+                        "{name}:\n{whole}"
+                    );
                 }
-                None => failed.push(format!("{name}: behind: {}", text[..at].lines().last().unwrap_or_default())),
+                None => failed.push(format!(
+                    "{name}: behind: {}",
+                    text[..at].lines().last().unwrap_or_default()
+                )),
             }
         }
         failed
@@ -145,33 +199,53 @@ fn every_prefix_of_a_right_kernel_is_ended() {
 fn up_to_its_mistake(path: &Path) -> Option<(String, String)> {
     let text = std::fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     let file = check_text("", &text, None);
-    let (kernel, d) = file.all().flat_map(|k| k.diagnostics.iter().map(move |d| (k, d))).find(|(_, d)| d.is_error())?;
+    let (kernel, d) = file
+        .all()
+        .flat_map(|k| k.diagnostics.iter().map(move |d| (k, d)))
+        .find(|(_, d)| d.is_error())?;
     // At queue level most rules are of the whole: what is taken may be given back as long as the text goes on.
-    if ["TPipe", "LocalTensor", "vec::"].iter().any(|word| text.contains(word)) {
+    if ["TPipe", "LocalTensor", "vec::"]
+        .iter()
+        .any(|word| text.contains(word))
+    {
         return None;
     }
     let span = &kernel.spans[d.labels[0].span.0 as usize];
-    let line: usize = text.split_inclusive('\n').take(span.end_line as usize - 1).map(str::len).sum();
-    let column: usize = text[line..].chars().take(span.end_column as usize - 1).map(char::len_utf8).sum();
+    let line: usize = text
+        .split_inclusive('\n')
+        .take(span.end_line as usize - 1)
+        .map(str::len)
+        .sum();
+    let column: usize = text[line..]
+        .chars()
+        .take(span.end_column as usize - 1)
+        .map(char::len_utf8)
+        .sum();
     // One more character ends the word that the span ends with.
     let end = line + column;
     let end = end + text[end..].chars().next().map_or(0, char::len_utf8);
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    Some((text[..end].to_string(), format!("{name}: {} {}", d.code.as_str(), d.message)))
+    Some((
+        text[..end].to_string(),
+        format!("{name}: {} {}", d.code.as_str(), d.message),
+    ))
 }
 
 /// `JUMAR_WRONG` says of how many kernels, drawn by their texts: in the night all.
 #[test]
 fn wrong_kernels_die_no_later_than_where_the_checker_points() {
-    let wrong: Vec<_> =
-        below(&workspace().join("tests/broken"), &["rs"]).iter().filter_map(|path| up_to_its_mistake(path)).collect();
+    let wrong: Vec<_> = below(&workspace().join("tests/broken"), &["rs"])
+        .iter()
+        .filter_map(|path| up_to_its_mistake(path))
+        .collect();
     assert!(wrong.len() > 80, "{} wrong tile kernels", wrong.len());
     let asked = drawn("JUMAR_WRONG", 12, wrong, |(text, _)| text);
     let alive = each(&asked, |(text, said)| {
         let mut checker = PrefixChecker::new(None);
         checker.push(text.as_bytes());
         // A text that a right kernel begins with is alive, whatever the checker says of another one.
-        (!matches!(checker.state(), State::Dead(_)) && checker.complete().is_none()).then(|| said.clone())
+        (!matches!(checker.state(), State::Dead(_)) && checker.complete().is_none())
+            .then(|| said.clone())
     });
     let (alive, count): (Vec<String>, usize) = (alive.into_iter().flatten().collect(), asked.len());
     println!("{} of {count} live", alive.len());
@@ -179,5 +253,9 @@ fn wrong_kernels_die_no_later_than_where_the_checker_points() {
         alive.iter().for_each(|said| println!("{said}"));
     }
     let again = again("wrong_kernels_die");
-    assert!(alive.len() * 100 <= count * LIVING, "{} of {count} live:\n{alive:#?}\n{again}", alive.len());
+    assert!(
+        alive.len() * 100 <= count * LIVING,
+        "{} of {count} live:\n{alive:#?}\n{again}",
+        alive.len()
+    );
 }

@@ -42,30 +42,60 @@ const HONEST: [(&str, Forgery); 5] = [
 
 /// The names of a folder's files that end so, in their order.
 fn names(folder: &str, end: &str) -> Vec<String> {
-    below(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder), &[end]).iter().map(|path| stem(path)).collect()
+    below(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder), &[end])
+        .iter()
+        .map(|path| stem(path))
+        .collect()
 }
 
 #[test]
 fn every_answer_is_right_on_every_reader() {
     let candidate = std::env::var("JUMAR_CANDIDATE").ok();
     let all = drawn("JUMAR_ANSWERS", 50, all_tasks(), |task| task.answer());
-    assert!(candidate.is_none() || all.len() == 1, "a candidate is one of one task, and JUMAR_TASK names {}", all.len());
+    assert!(
+        candidate.is_none() || all.len() == 1,
+        "a candidate is one of one task, and JUMAR_TASK names {}",
+        all.len()
+    );
     let judged = each(&all, |task| {
-        let read = |path: &String| std::fs::read_to_string(path).unwrap_or_else(|e| panic!("{path}: {e}"));
-        let text = candidate.as_ref().map_or_else(|| task.answer().to_string(), read);
-        let verdict = judge(task, task.reference(), &text, is_drawn("JUMAR_CPP", PARTS, &text));
-        (matches!(verdict, Verdict::Right { .. }), format!("{}/{}: {verdict}", task.bench, task.stem))
+        let read =
+            |path: &String| std::fs::read_to_string(path).unwrap_or_else(|e| panic!("{path}: {e}"));
+        let text = candidate
+            .as_ref()
+            .map_or_else(|| task.answer().to_string(), read);
+        let verdict = judge(
+            task,
+            task.reference(),
+            &text,
+            is_drawn("JUMAR_CPP", PARTS, &text),
+        );
+        (
+            matches!(verdict, Verdict::Right { .. }),
+            format!("{}/{}: {verdict}", task.bench, task.stem),
+        )
     });
     if std::env::var_os("JUMAR_TABLE").is_some() {
         judged.iter().for_each(|(_, line)| println!("{line}"));
     }
-    let failed: Vec<&str> = judged.iter().filter(|(is_right, _)| !is_right).map(|(_, line)| line.as_str()).collect();
+    let failed: Vec<&str> = judged
+        .iter()
+        .filter(|(is_right, _)| !is_right)
+        .map(|(_, line)| line.as_str())
+        .collect();
     let again = again("every_answer_is_right_on_every_reader");
-    assert!(failed.is_empty(), "{} of the tasks:\n{}\n{again}", failed.len(), failed.join("\n"));
+    assert!(
+        failed.is_empty(),
+        "{} of the tasks:\n{}\n{again}",
+        failed.len(),
+        failed.join("\n")
+    );
     let [held, left_out] = compared();
     println!("{held} elements of the interpreter were held to the simulator's, {left_out} were left out as undecided");
     // One answer may be a comparison of sums and nothing else.
-    assert!(all.len() < 10 || left_out * 10 <= held, "{left_out} elements were left out, {held} were not");
+    assert!(
+        all.len() < 10 || left_out * 10 <= held,
+        "{left_out} elements were left out, {held} were not"
+    );
 }
 
 #[test]
@@ -73,32 +103,79 @@ fn every_task_is_listed_and_every_case_is_of_its_names() {
     for (bench, ..) in BENCHES {
         let tasks = tasks(bench);
         let listed: Vec<String> = tasks.iter().map(|task| task.stem.clone()).collect();
-        let list = format!("llm/src/tasks/{bench}/mod.rs lists the tasks of its folders in their order");
-        assert_eq!(names(&format!("tasks/{bench}"), "toml"), listed, "headers: {list}");
-        assert_eq!(names(&format!("tasks/{bench}"), "rs"), listed, "answers: {list}");
-        let references = names(&format!("src/tasks/{bench}"), "rs").into_iter().filter(|name| name != "mod");
+        let list =
+            format!("llm/src/tasks/{bench}/mod.rs lists the tasks of its folders in their order");
+        assert_eq!(
+            names(&format!("tasks/{bench}"), "toml"),
+            listed,
+            "headers: {list}"
+        );
+        assert_eq!(
+            names(&format!("tasks/{bench}"), "rs"),
+            listed,
+            "answers: {list}"
+        );
+        let references = names(&format!("src/tasks/{bench}"), "rs")
+            .into_iter()
+            .filter(|name| name != "mod");
         assert_eq!(references.collect::<Vec<_>>(), listed, "references: {list}");
         for task in &tasks {
-            assert!(task.cases.len() >= 4, "{}: {} cases", task.stem, task.cases.len());
+            assert!(
+                task.cases.len() >= 4,
+                "{}: {} cases",
+                task.stem,
+                task.cases.len()
+            );
             for attr in &task.attrs {
                 let runs = |name: &&str| {
-                    task.cases.iter().any(|case| case.given.get(&attr.name).unwrap_or(&attr.value).as_str() == Some(name))
+                    task.cases.iter().any(|case| {
+                        case.given.get(&attr.name).unwrap_or(&attr.value).as_str() == Some(name)
+                    })
                 };
-                assert!(attr.choices().iter().all(runs), "{}: a case runs each of {}", task.stem, attr.of);
+                assert!(
+                    attr.choices().iter().all(runs),
+                    "{}: a case runs each of {}",
+                    task.stem,
+                    attr.of
+                );
             }
             let is_word = |c: char| !c.is_alphanumeric() && c != '_';
             let known = |key: &String| {
                 task.attrs.iter().any(|attr| attr.name == *key)
-                    || task.tensors.iter().any(|t| t.shape.split(is_word).any(|word| word == key))
+                    || task
+                        .tensors
+                        .iter()
+                        .any(|t| t.shape.split(is_word).any(|word| word == key))
             };
             for case in &task.cases {
-                let mut keys = case.given.keys().chain(case.items.iter().flatten().flat_map(|item| item.keys()));
+                let mut keys = case
+                    .given
+                    .keys()
+                    .chain(case.items.iter().flatten().flat_map(|item| item.keys()));
                 let unknown = keys.find(|key| !known(key));
-                assert!(unknown.is_none(), "{}: a case speaks of {unknown:?}", task.stem);
-                let optional = |name: &String| task.tensors.iter().any(|t| t.name == *name && t.is.optional());
+                assert!(
+                    unknown.is_none(),
+                    "{}: a case speaks of {unknown:?}",
+                    task.stem
+                );
+                let optional = |name: &String| {
+                    task.tensors
+                        .iter()
+                        .any(|t| t.name == *name && t.is.optional())
+                };
                 let has_lists = task.tensors.iter().any(|t| t.list);
-                assert_eq!(case.items.is_some(), has_lists, "{}: items of a case are those of lists", task.stem);
-                assert!(case.without.iter().all(optional), "{}: a case leaves out {:?}", task.stem, case.without);
+                assert_eq!(
+                    case.items.is_some(),
+                    has_lists,
+                    "{}: items of a case are those of lists",
+                    task.stem
+                );
+                assert!(
+                    case.without.iter().all(optional),
+                    "{}: a case leaves out {:?}",
+                    task.stem,
+                    case.without
+                );
             }
         }
     }
@@ -111,7 +188,10 @@ fn taken_on(chip: &'static Chip, text: &str, all: bool) -> Result<bool, String> 
     for parsed in parsed {
         let mut kernel = parsed.kernel.ok_or("the front end refuses it")?;
         if !all {
-            kernel.sig.instances.retain(|instance| !instance.contains(&DType::Bf16));
+            kernel
+                .sig
+                .instances
+                .retain(|instance| !instance.contains(&DType::Bf16));
             if kernel.sig.instances.is_empty() {
                 return Ok(false);
             }
@@ -136,7 +216,9 @@ fn taken_on(chip: &'static Chip, text: &str, all: bool) -> Result<bool, String> 
 fn every_answer_is_taken_by_an_inference_product_or_refused_for_what_it_lacks() {
     let chip = Chip::by_name("ascend310p").expect("a chip");
     let all = all_tasks();
-    let judged = each(&all, |task| [true, false].map(|whole| taken_on(chip, task.answer(), whole)));
+    let judged = each(&all, |task| {
+        [true, false].map(|whole| taken_on(chip, task.answer(), whole))
+    });
     let mut failed = Vec::new();
     let mut taken = [0, 0];
     for (task, said) in all.iter().zip(&judged) {
@@ -147,15 +229,37 @@ fn every_answer_is_taken_by_an_inference_product_or_refused_for_what_it_lacks() 
             }
         }
     }
-    assert!(failed.is_empty(), "{} answers on {}:\n{}", failed.len(), chip.name, failed.join("\n"));
+    assert!(
+        failed.is_empty(),
+        "{} answers on {}:\n{}",
+        failed.len(),
+        chip.name,
+        failed.join("\n")
+    );
     if std::env::var_os("JUMAR_TASK").is_none() {
-        assert!(all.len() >= 140 && taken[0] >= 30 && taken[1] >= 70, "of {} answers {taken:?} are taken", all.len());
+        assert!(
+            all.len() >= 140 && taken[0] >= 30 && taken[1] >= 70,
+            "of {} answers {taken:?} are taken",
+            all.len()
+        );
     }
     // Those that are taken give what they are to give, or a launch is refused for a length that no whole data blocks have.
-    let run: Vec<_> = all.iter().zip(&judged).filter(|(_, said)| said[0] == Ok(true)).map(|(task, _)| task).collect();
+    let run: Vec<_> = all
+        .iter()
+        .zip(&judged)
+        .filter(|(_, said)| said[0] == Ok(true))
+        .map(|(task, _)| task)
+        .collect();
     let verdicts = each(&run, |task| {
-        let settings = Settings { chip: Some(chip), seed: 0, cases: Cases::All, shapes: 0, fixes: false };
-        let judged = Judge::new(task, task.reference(), settings).judge(task.answer(), false, &mut |_| {});
+        let settings = Settings {
+            chip: Some(chip),
+            seed: 0,
+            cases: Cases::All,
+            shapes: 0,
+            fixes: false,
+        };
+        let judged =
+            Judge::new(task, task.reference(), settings).judge(task.answer(), false, &mut |_| {});
         match Verdict::from(judged) {
             Verdict::Right { .. } => None,
             Verdict::Stopped { why, .. } if why.contains(chip.name) => None,
@@ -163,15 +267,29 @@ fn every_answer_is_taken_by_an_inference_product_or_refused_for_what_it_lacks() 
         }
     });
     let failed: Vec<String> = verdicts.into_iter().flatten().collect();
-    assert!(failed.is_empty(), "{} answers run on {}:\n{}", failed.len(), chip.name, failed.join("\n"));
+    assert!(
+        failed.is_empty(),
+        "{} answers run on {}:\n{}",
+        failed.len(),
+        chip.name,
+        failed.join("\n")
+    );
 }
 
 /// A tolerance that takes anything would hold nothing.
 #[test]
 fn every_tolerance_tells_a_hundredth() {
     let all = drawn("JUMAR_TOLERANCES", 20, all_tasks(), |task| task.answer());
-    for (task, (part, what)) in all.iter().zip(each(&all, |task| bluntest(task, task.reference()))) {
-        assert!(part < 0.01, "{}/{}: {what} may be off by {part} of its largest element", task.bench, task.stem);
+    for (task, (part, what)) in all
+        .iter()
+        .zip(each(&all, |task| bluntest(task, task.reference())))
+    {
+        assert!(
+            part < 0.01,
+            "{}/{}: {what} may be off by {part} of its largest element",
+            task.bench,
+            task.stem
+        );
     }
 }
 
@@ -185,14 +303,21 @@ fn every_task_tells_results_that_cost_no_work() {
                 run.tells(&run.due(task.reference()), forgery)
             };
             let name = format!("{}/{}", task.bench, task.stem);
-            assert_eq!(runs(task).any(tells), !HONEST.contains(&(name.as_str(), forgery)), "{name}: {forgery:?}");
+            assert_eq!(
+                runs(task).any(tells),
+                !HONEST.contains(&(name.as_str(), forgery)),
+                "{name}: {forgery:?}"
+            );
         }
     });
 }
 
 #[test]
 fn other_texts_get_the_verdict_that_they_deserve() {
-    let task = tasks("multikernelbench").into_iter().find(|task| task.stem == "leaky_relu").expect("a task");
+    let task = tasks("multikernelbench")
+        .into_iter()
+        .find(|task| task.stem == "leaky_relu")
+        .expect("a task");
     let answer = task.answer();
     let verdict = |text: &str| judge(&task, task.reference(), text, false);
     let changed = |from: &str, to: &str| {
@@ -202,15 +327,33 @@ fn other_texts_get_the_verdict_that_they_deserve() {
     assert!(matches!(verdict(answer), Verdict::Right { .. }));
     assert!(matches!(verdict("pub fn leaky_relu("), Verdict::Refused(_)));
     assert!(matches!(verdict(""), Verdict::Refused(_)));
-    assert!(matches!(changed("fn leaky_relu", "fn other"), Verdict::Refused(_)));
-    assert!(matches!(changed(".leaky_relu(slope)", ".leaky(slope)"), Verdict::Refused(_)));
+    assert!(matches!(
+        changed("fn leaky_relu", "fn other"),
+        Verdict::Refused(_)
+    ));
+    assert!(matches!(
+        changed(".leaky_relu(slope)", ".leaky(slope)"),
+        Verdict::Refused(_)
+    ));
     assert!(matches!(changed("x: &", "u: &"), Verdict::Refused(_)));
-    assert!(matches!(changed("slope: f32", "slope: f32, more: f32"), Verdict::Stopped { .. }));
-    assert!(matches!(changed(".leaky_relu(slope)", ".leaky_relu(0.01)"), Verdict::Wrong { .. }));
-    assert!(matches!(changed(".leaky_relu(slope)", ".relu()"), Verdict::Wrong { .. }));
+    assert!(matches!(
+        changed("slope: f32", "slope: f32, more: f32"),
+        Verdict::Stopped { .. }
+    ));
+    assert!(matches!(
+        changed(".leaky_relu(slope)", ".leaky_relu(0.01)"),
+        Verdict::Wrong { .. }
+    ));
+    assert!(matches!(
+        changed(".leaky_relu(slope)", ".relu()"),
+        Verdict::Wrong { .. }
+    ));
 }
 
 #[test]
 fn tokens_are_words_strings_and_signs() {
-    assert_eq!(corpus::tokens("let x_1 = a+b; // no\n/* nor\nthis */ f(\"a \\\" b\", 1.5)"), 15);
+    assert_eq!(
+        corpus::tokens("let x_1 = a+b; // no\n/* nor\nthis */ f(\"a \\\" b\", 1.5)"),
+        15
+    );
 }

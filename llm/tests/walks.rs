@@ -11,7 +11,9 @@ use jumar_llm::eval::head::head;
 use jumar_llm::eval::random::Random;
 use jumar_llm::eval::record::Key;
 use jumar_llm::eval::told::Mask;
-use jumar_llm::grammar::{grammar, of_head, semantic, semantic_axes, Format, GrammarError, Profile};
+use jumar_llm::grammar::{
+    grammar, of_head, semantic, semantic_axes, Format, GrammarError, Profile,
+};
 use jumar_llm::walk::{Compiled, Engine, MOST_BYTES};
 use std::collections::BTreeMap;
 
@@ -51,13 +53,22 @@ impl Tally {
     fn add(&mut self, name: &str, grammar: &Compiled, seeds: impl Iterator<Item = u64>) {
         for seed in seeds {
             self.all += 1;
-            let walk = grammar.walk(seed).unwrap_or_else(|why| panic!("{name}, walk {seed}: {why}\n{}", again("walks")));
+            let walk = grammar
+                .walk(seed)
+                .unwrap_or_else(|why| panic!("{name}, walk {seed}: {why}\n{}", again("walks")));
             if !walk.ended {
                 continue;
             }
-            let parsed = parse_file(&walk.text)
-                .unwrap_or_else(|(d, _)| panic!("{name}: {}:\n{}\n{}", d.message, walk.text, again("walks")));
-            assert_eq!(parsed.len(), 1, "{name}:\n{}\n{}", walk.text, again("walks"));
+            let parsed = parse_file(&walk.text).unwrap_or_else(|(d, _)| {
+                panic!("{name}: {}:\n{}\n{}", d.message, walk.text, again("walks"))
+            });
+            assert_eq!(
+                parsed.len(),
+                1,
+                "{name}:\n{}\n{}",
+                walk.text,
+                again("walks")
+            );
             self.ended += 1;
             self.bytes += walk.text.len();
             self.lines += walk.text.lines().count();
@@ -67,21 +78,45 @@ impl Tally {
 
     fn judge(&mut self, parsed: &Parsed, text: &str) {
         self.clean += usize::from(parsed.kernel.is_some());
-        let codes: std::collections::BTreeSet<&str> = parsed.diagnostics.iter().map(|d| d.code.as_str()).collect();
+        let codes: std::collections::BTreeSet<&str> =
+            parsed.diagnostics.iter().map(|d| d.code.as_str()).collect();
         for code in codes {
             *self.codes.entry(code.to_string()).or_insert(0) += 1;
         }
         self.untyped += usize::from(parsed.diagnostics.iter().any(is_untyped));
-        self.lost += usize::from(parsed.diagnostics.iter().any(|d| AXES.contains(&d.code.as_str())));
+        self.lost += usize::from(
+            parsed
+                .diagnostics
+                .iter()
+                .any(|d| AXES.contains(&d.code.as_str())),
+        );
         let is_of_tiles = |line: &&str| {
-            let named = line.trim_start().trim_start_matches("let ").trim_start_matches("mut ");
-            line.trim_start().starts_with("let ") && named.starts_with(['v', 'k', 'm', 'h', 'c', 'd', 'g', 'w'])
+            let named = line
+                .trim_start()
+                .trim_start_matches("let ")
+                .trim_start_matches("mut ");
+            line.trim_start().starts_with("let ")
+                && named.starts_with(['v', 'k', 'm', 'h', 'c', 'd', 'g', 'w'])
         };
         self.tiles += text.lines().filter(is_of_tiles).count();
-        let Ok(shown) = std::env::var("JUMAR_SHOW") else { return };
-        for d in parsed.diagnostics.iter().filter(|d| d.code.as_str().starts_with(&shown)) {
-            let line = parsed.spans.get(d.labels.first().map_or(usize::MAX, |l| l.span.index())).map_or(0, |s| s.line as usize);
-            println!("{} {} {}", d.code, d.message, text.lines().nth(line.saturating_sub(1)).unwrap_or_default());
+        let Ok(shown) = std::env::var("JUMAR_SHOW") else {
+            return;
+        };
+        for d in parsed
+            .diagnostics
+            .iter()
+            .filter(|d| d.code.as_str().starts_with(&shown))
+        {
+            let line = parsed
+                .spans
+                .get(d.labels.first().map_or(usize::MAX, |l| l.span.index()))
+                .map_or(0, |s| s.line as usize);
+            println!(
+                "{} {} {}",
+                d.code,
+                d.message,
+                text.lines().nth(line.saturating_sub(1)).unwrap_or_default()
+            );
         }
         if shown.len() > 2 && parsed.diagnostics.iter().any(|d| d.code.as_str() == shown) {
             println!("{text}");
@@ -91,11 +126,25 @@ impl Tally {
     /// Nine of ten walks end.
     fn ends(&self) {
         let Tally { all, ended, .. } = self;
-        assert!(is_rare(all - ended, *all, 10, 2), "{ended} of {all} walks end\n{}", again("walks"));
+        assert!(
+            is_rare(all - ended, *all, 10, 2),
+            "{ended} of {all} walks end\n{}",
+            again("walks")
+        );
     }
 
     fn say(&self, what: &str) {
-        let Tally { all, ended, clean, untyped, lost, tiles, bytes, lines, codes } = self;
+        let Tally {
+            all,
+            ended,
+            clean,
+            untyped,
+            lost,
+            tiles,
+            bytes,
+            lines,
+            codes,
+        } = self;
         let part = |n: usize, of: usize| 100.0 * n as f64 / of.max(1) as f64;
         println!(
             "{what}: {ended} of {all} walks end ({:.2} %) within {MOST_BYTES} bytes, all of them parse; {:.2} % are defined and typed, {:.2} % go by axis, {:.2} % are clean; {} bytes, {} lines, {:.1} of them with tiles each; codes: {codes:?}",
@@ -123,15 +172,30 @@ fn is_untyped(d: &Diagnostic) -> bool {
 fn what_goes_through_the_mask_parses() {
     let mut tally = Tally::default();
     let lark = Format::Lark.write(&grammar(&Profile::Llm).expect("a grammar"));
-    tally.add("llm", &Engine::bytes().expect("an engine").compiled(&lark).expect("a grammar"), seeds(0, walks()));
+    tally.add(
+        "llm",
+        &Engine::bytes()
+            .expect("an engine")
+            .compiled(&lark)
+            .expect("a grammar"),
+        seeds(0, walks()),
+    );
     tally.say("llm");
     tally.ends();
 }
 
 /// Ten tasks of all, with the head of each.
 fn some_heads() -> impl Iterator<Item = (String, jumar_llm::canon::Head)> {
-    let some = all_tasks().into_iter().enumerate().filter(|(nth, _)| nth % 15 == 0);
-    some.map(|(_, task)| (task.stem.clone(), head(&task, Names::Author).unwrap_or_else(|why| panic!("{why}"))))
+    let some = all_tasks()
+        .into_iter()
+        .enumerate()
+        .filter(|(nth, _)| nth % 15 == 0);
+    some.map(|(_, task)| {
+        (
+            task.stem.clone(),
+            head(&task, Names::Author).unwrap_or_else(|why| panic!("{why}")),
+        )
+    })
 }
 
 #[test]
@@ -140,7 +204,11 @@ fn what_goes_through_the_mask_of_a_head_parses() {
     let mut tally = Tally::default();
     for (nth, (name, head)) in (0..).zip(some_heads()) {
         let lark = Format::Lark.write(&of_head(&head, &Profile::Llm).expect("a grammar"));
-        tally.add(&name, &engine.compiled(&lark).expect("a grammar"), seeds(1 + nth, (walks() / 10).max(1)));
+        tally.add(
+            &name,
+            &engine.compiled(&lark).expect("a grammar"),
+            seeds(1 + nth, (walks() / 10).max(1)),
+        );
     }
     tally.say("llm with a head");
     tally.ends();
@@ -151,14 +219,25 @@ fn what_goes_through_the_semantic_mask_is_defined_and_typed() {
     let engine = Engine::bytes().expect("an engine");
     let mut tally = Tally::default();
     for (nth, (name, head)) in (0..).zip(some_heads()) {
-        let grammar = engine.compiled(&semantic(&head, &Profile::Llm).expect("a grammar")).expect("a grammar");
+        let grammar = engine
+            .compiled(&semantic(&head, &Profile::Llm).expect("a grammar"))
+            .expect("a grammar");
         tally.add(&name, &grammar, seeds(1 + nth, (walks() / 10).max(1)));
     }
     tally.say("semantic");
     tally.ends();
-    let Tally { ended, untyped, codes, .. } = &tally;
+    let Tally {
+        ended,
+        untyped,
+        codes,
+        ..
+    } = &tally;
     let rare = is_rare(*untyped, *ended, 100, 1);
-    assert!(rare, "of {ended} walks {untyped} are not defined or typed: {codes:?}\n{}", again("walks"));
+    assert!(
+        rare,
+        "of {ended} walks {untyped} are not defined or typed: {codes:?}\n{}",
+        again("walks")
+    );
 }
 
 /// Codes of what does not go together by axes, is stored elsewhere, or is reduced along a part of what it is reduced along.
@@ -181,7 +260,14 @@ fn what_goes_through_the_mask_of_axes_is_defined_and_typed_and_goes_by_axis() {
     }
     tally.say("axes");
     tally.ends();
-    let Tally { ended, untyped, lost, tiles, codes, .. } = &tally;
+    let Tally {
+        ended,
+        untyped,
+        lost,
+        tiles,
+        codes,
+        ..
+    } = &tally;
     assert!(heads >= 8, "{heads} heads");
     assert!(
         is_rare(untyped + lost, *ended, 100, 1),
@@ -197,14 +283,24 @@ fn the_random_model_writes_the_same_for_the_same_seed() {
         let replies = |seed| {
             let model = Random::new(mask.clone(), seed).expect("an engine");
             let names = ["npukernelbench/sqrt", "multikernelbench/layer_norm"];
-            let keys = names.iter().flat_map(|name| (0..3).map(|sample| Key { task: name.to_string(), sample, round: 0 }));
-            keys.map(|key| model.reply(&key, &[]).expect("a reply").text).collect::<Vec<_>>()
+            let keys = names.iter().flat_map(|name| {
+                (0..3).map(|sample| Key {
+                    task: name.to_string(),
+                    sample,
+                    round: 0,
+                })
+            });
+            keys.map(|key| model.reply(&key, &[]).expect("a reply").text)
+                .collect::<Vec<_>>()
         };
         let (first, second, other) = (replies(1), replies(1), replies(2));
         assert_eq!(first, second);
         assert!(first.iter().zip(&other).all(|(a, b)| a != b), "{first:?}");
         for (nth, text) in first.iter().enumerate() {
-            assert!(first[..nth].iter().all(|before| before != text), "twice:\n{text}");
+            assert!(
+                first[..nth].iter().all(|before| before != text),
+                "twice:\n{text}"
+            );
             let parsed = parse_file(text).unwrap_or_else(|(d, _)| panic!("{}:\n{text}", d.message));
             assert_eq!(parsed[0].name, ["sqrt", "layer_norm"][nth / 3]);
         }

@@ -25,8 +25,8 @@ use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
-    parse_quote, Attribute, Expr, ExprMethodCall, ExprTuple, FnArg, GenericArgument, Item, ItemEnum, ItemFn, ItemMod, Meta,
-    PathArguments, Type,
+    parse_quote, Attribute, Expr, ExprMethodCall, ExprTuple, FnArg, GenericArgument, Item,
+    ItemEnum, ItemFn, ItemMod, Meta, PathArguments, Type,
 };
 
 /// Attributes of ours that stand on a kernel function.
@@ -43,9 +43,11 @@ pub fn kernel(attr: TokenStream, item: TokenStream) -> TokenStream {
             out.extend(kernel_items(&function, &outcome));
             out
         }
-        Err(_) if syn::parse2::<ItemMod>(item.clone()).is_ok() => {
-            misplaced("`#[kernel]` stands on a function; the attribute of a module is `#[kernels]`", attr, item)
-        }
+        Err(_) if syn::parse2::<ItemMod>(item.clone()).is_ok() => misplaced(
+            "`#[kernel]` stands on a function; the attribute of a module is `#[kernels]`",
+            attr,
+            item,
+        ),
         Err(e) => with_errors(e, item),
     }
 }
@@ -54,25 +56,44 @@ pub fn kernel(attr: TokenStream, item: TokenStream) -> TokenStream {
 pub fn kernels(attr: TokenStream, item: TokenStream) -> TokenStream {
     let mut module = match syn::parse2::<ItemMod>(item.clone()) {
         Ok(module) if module.content.is_some() => module,
-        Ok(_) => return misplaced("`#[kernels]` needs the module's body in this file: `mod m { … }`", attr, item),
+        Ok(_) => {
+            return misplaced(
+                "`#[kernels]` needs the module's body in this file: `mod m { … }`",
+                attr,
+                item,
+            )
+        }
         Err(_) if syn::parse2::<ItemFn>(item.clone()).is_ok() => {
-            return misplaced("`#[kernels]` stands on a module; the attribute of a function is `#[kernel]`", attr, item)
+            return misplaced(
+                "`#[kernels]` stands on a module; the attribute of a function is `#[kernel]`",
+                attr,
+                item,
+            )
         }
         Err(e) => return with_errors(e, item),
     };
     if !attr.is_empty() {
         return misplaced("`#[kernels]` takes no arguments", attr, item);
     }
-    let mut outcomes: Vec<Outcome> =
-        front::parse_mod(&module).into_iter().map(|parsed| Outcome::of(parsed, module.ident.span())).collect();
+    let mut outcomes: Vec<Outcome> = front::parse_mod(&module)
+        .into_iter()
+        .map(|parsed| Outcome::of(parsed, module.ident.span()))
+        .collect();
     let clean = outcomes.iter().all(|o| o.text.is_some());
 
     let mut body = TokenStream::new();
-    for item in module.content.take().map(|(_, items)| items).unwrap_or_default() {
+    for item in module
+        .content
+        .take()
+        .map(|(_, items)| items)
+        .unwrap_or_default()
+    {
         match item {
             Item::Fn(f) if is_kernel(&f) => {
                 let at = outcomes.iter().position(|o| f.sig.ident == o.name);
-                let outcome = at.map(|at| outcomes.remove(at)).unwrap_or_else(|| Outcome::nothing(f.sig.ident.to_string()));
+                let outcome = at
+                    .map(|at| outcomes.remove(at))
+                    .unwrap_or_else(|| Outcome::nothing(f.sig.ident.to_string()));
                 body.extend(outcome.findings.clone());
                 body.extend(kernel_items(&f, &outcome));
             }
@@ -95,19 +116,31 @@ pub fn kernels(attr: TokenStream, item: TokenStream) -> TokenStream {
             other => other.to_tokens(&mut body),
         }
     }
-    outcomes.iter().for_each(|rest| body.extend(rest.findings.clone()));
+    outcomes
+        .iter()
+        .for_each(|rest| body.extend(rest.findings.clone()));
 
-    let ItemMod { attrs, vis, mod_token, ident, .. } = &module;
+    let ItemMod {
+        attrs,
+        vis,
+        mod_token,
+        ident,
+        ..
+    } = &module;
     quote! { #(#attrs)* #vis #mod_token #ident { #body } }
 }
 
 /// That a variant of an enum is what an attribute can be given; nothing for an enum that none is of.
 fn attr_value(e: &ItemEnum) -> TokenStream {
-    let plain = |v: &syn::Variant| matches!(v.fields, syn::Fields::Unit) && v.discriminant.is_none();
+    let plain =
+        |v: &syn::Variant| matches!(v.fields, syn::Fields::Unit) && v.discriminant.is_none();
     if !e.generics.params.is_empty() || e.variants.is_empty() || !e.variants.iter().all(plain) {
         return TokenStream::new();
     }
-    let (name, cfgs) = (&e.ident, e.attrs.iter().filter(|a| a.path().is_ident("cfg")));
+    let (name, cfgs) = (
+        &e.ident,
+        e.attrs.iter().filter(|a| a.path().is_ident("cfg")),
+    );
     quote! {
         #(#cfgs)*
         impl ::jumar::__rt::AttrValue for #name {
@@ -131,20 +164,47 @@ struct Outcome {
 
 impl Outcome {
     fn of(parsed: Parsed, fallback: Span) -> Self {
-        let Parsed { name, kernel, mut diagnostics, spans, tokens, .. } = parsed;
+        let Parsed {
+            name,
+            kernel,
+            mut diagnostics,
+            spans,
+            tokens,
+            ..
+        } = parsed;
         if let Some(kernel) = &kernel {
             diagnostics.extend(targets::check_for(kernel, &targets::declared(kernel)).1);
         }
         let failed = diagnostics.iter().any(Diagnostic::is_error);
-        let carried = kernel.as_ref().map(|kernel| carried(&kernel.sig)).unwrap_or_default();
+        let carried = kernel
+            .as_ref()
+            .map(|kernel| carried(&kernel.sig))
+            .unwrap_or_default();
         let text = kernel.filter(|_| !failed).map(|kernel| to_text(&kernel));
-        let places = Places { tokens: &tokens, spans: &spans, fallback };
-        let findings = diagnostics.iter().map(|d| report::items(d, &places)).collect();
-        Outcome { name, text, findings, carried }
+        let places = Places {
+            tokens: &tokens,
+            spans: &spans,
+            fallback,
+        };
+        let findings = diagnostics
+            .iter()
+            .map(|d| report::items(d, &places))
+            .collect();
+        Outcome {
+            name,
+            text,
+            findings,
+            carried,
+        }
     }
     /// For a function that the front end passed over.
     fn nothing(name: String) -> Self {
-        Outcome { name, text: None, findings: TokenStream::new(), carried: Vec::new() }
+        Outcome {
+            name,
+            text: None,
+            findings: TokenStream::new(),
+            carried: Vec::new(),
+        }
     }
 }
 
@@ -152,7 +212,11 @@ impl Outcome {
 fn kernel_items(function: &ItemFn, outcome: &Outcome) -> TokenStream {
     let (name, vis) = (&function.sig.ident, &function.vis);
     let docs = function.attrs.iter().filter(|a| a.path().is_ident("doc"));
-    let cfgs: Vec<&Attribute> = function.attrs.iter().filter(|a| a.path().is_ident("cfg")).collect();
+    let cfgs: Vec<&Attribute> = function
+        .attrs
+        .iter()
+        .filter(|a| a.path().is_ident("cfg"))
+        .collect();
     let text = outcome.text.as_deref().unwrap_or_default();
     let plain = plain(function, &outcome.carried);
     let shown = match outcome.text {
@@ -178,7 +242,13 @@ fn kernel_items(function: &ItemFn, outcome: &Outcome) -> TokenStream {
 /// The attributes of the kernel's own element types, and what their numbers are in the kernel.
 fn carried(sig: &Signature) -> Vec<(String, &'static str)> {
     let own = sig.attrs().filter(|(id, ..)| sig.element(*id).is_some());
-    own.map(|(id, param, ty, _)| (sig.part(id).map_or(&param.name, |part| &part.of).clone(), ty.word())).collect()
+    own.map(|(id, param, ty, _)| {
+        (
+            sig.part(id).map_or(&param.name, |part| &part.of).clone(),
+            ty.word(),
+        )
+    })
+    .collect()
 }
 
 /// `f32` in the place of `T`, also in a list.
@@ -220,7 +290,10 @@ fn plain(function: &ItemFn, carried: &[(String, &'static str)]) -> ItemFn {
     }
     axes.retain(|axis| !params.contains(axis));
     // A size that rustc knows it would compute with: `n - 1` of 0 is an error.
-    let lets = axes.iter().rev().map(|axis| parse_quote! { let #axis: usize = ::core::hint::black_box(0); });
+    let lets = axes
+        .iter()
+        .rev()
+        .map(|axis| parse_quote! { let #axis: usize = ::core::hint::black_box(0); });
     lets.for_each(|binding| f.block.stmts.insert(0, binding));
     AsTuples.visit_block_mut(&mut f.block);
     f
@@ -229,8 +302,17 @@ fn plain(function: &ItemFn, carried: &[(String, &'static str)]) -> ItemFn {
 /// `Option<&T>` of an `Option<&mut T>`.
 fn shared(ty: &mut Type) {
     let Type::Path(path) = ty else { return };
-    let Some(last) = path.path.segments.last_mut().filter(|segment| segment.ident == "Option") else { return };
-    let PathArguments::AngleBracketed(of) = &mut last.arguments else { return };
+    let Some(last) = path
+        .path
+        .segments
+        .last_mut()
+        .filter(|segment| segment.ident == "Option")
+    else {
+        return;
+    };
+    let PathArguments::AngleBracketed(of) = &mut last.arguments else {
+        return;
+    };
     for argument in &mut of.args {
         if let GenericArgument::Type(Type::Reference(reference)) = argument {
             reference.mutability = None;
@@ -247,7 +329,11 @@ impl VisitMut for AsTuples {
         visit_mut::visit_expr_method_call_mut(self, call);
         if call.method == "at" && call.args.len() != 1 {
             let elems = std::mem::take(&mut call.args);
-            call.args.push(Expr::Tuple(ExprTuple { attrs: Vec::new(), paren_token: call.paren_token, elems }));
+            call.args.push(Expr::Tuple(ExprTuple {
+                attrs: Vec::new(),
+                paren_token: call.paren_token,
+                elems,
+            }));
         }
         if call.method == "size" {
             call.args.iter_mut().for_each(solved_as_unit);
@@ -266,17 +352,25 @@ fn solved_as_unit(entry: &mut Expr) {
 
 /// The names that `#[shape(..)]` may introduce: entries that are a bare name, `name..`, `name @ attribute` or `name = size`.
 fn axis_names(attr: &Attribute) -> Vec<Ident> {
-    let Meta::List(list) = &attr.meta else { return Vec::new() };
+    let Meta::List(list) = &attr.meta else {
+        return Vec::new();
+    };
     let tokens: Vec<TokenTree> = list.tokens.clone().into_iter().collect();
     tokens
         .split(|t| matches!(t, TokenTree::Punct(p) if p.as_char() == ','))
         .filter_map(|entry| match entry {
             [TokenTree::Ident(name)] => Some(name.clone()),
-            [TokenTree::Ident(name), TokenTree::Punct(a), TokenTree::Punct(b)] if (a.as_char(), b.as_char()) == ('.', '.') => {
+            [TokenTree::Ident(name), TokenTree::Punct(a), TokenTree::Punct(b)]
+                if (a.as_char(), b.as_char()) == ('.', '.') =>
+            {
                 Some(name.clone())
             }
-            [TokenTree::Ident(name), TokenTree::Punct(at), ..] if at.as_char() == '@' => Some(name.clone()),
-            [TokenTree::Ident(name), TokenTree::Punct(is), _, ..] if (is.as_char(), is.spacing()) == ('=', Spacing::Alone) => {
+            [TokenTree::Ident(name), TokenTree::Punct(at), ..] if at.as_char() == '@' => {
+                Some(name.clone())
+            }
+            [TokenTree::Ident(name), TokenTree::Punct(is), _, ..]
+                if (is.as_char(), is.spacing()) == ('=', Spacing::Alone) =>
+            {
                 Some(name.clone())
             }
             _ => None,
@@ -288,7 +382,9 @@ fn axis_names(attr: &Attribute) -> Vec<Ident> {
 pub(crate) fn is_ours(attr: &Attribute, names: &[&str]) -> bool {
     let segments = &attr.path().segments;
     let ours = segments.len() == 1 || (segments.len() == 2 && segments[0].ident == "jumar");
-    ours && segments.last().is_some_and(|last| names.iter().any(|name| last.ident == name))
+    ours && segments
+        .last()
+        .is_some_and(|last| names.iter().any(|name| last.ident == name))
 }
 
 fn is_kernel(function: &ItemFn) -> bool {
@@ -297,7 +393,11 @@ fn is_kernel(function: &ItemFn) -> bool {
 
 /// J0105 at the attribute's arguments or the item, and the item as it was.
 fn misplaced(message: &str, attr: TokenStream, item: TokenStream) -> TokenStream {
-    let place = attr.into_iter().chain(item.clone()).next().map_or_else(Span::call_site, |t| t.span());
+    let place = attr
+        .into_iter()
+        .chain(item.clone())
+        .next()
+        .map_or_else(Span::call_site, |t| t.span());
     let mut out = report::error(&format!("J0105: {message}"), place, place);
     out.extend(item);
     out
@@ -334,7 +434,10 @@ mod tests {
                 body(x.at((r, ..)), x.at(r), y.at(()), tiles((n, d)).size((8, ())));
             }
         };
-        assert_eq!(plain(&f, &[]).to_token_stream().to_string(), want.to_token_stream().to_string());
+        assert_eq!(
+            plain(&f, &[]).to_token_stream().to_string(),
+            want.to_token_stream().to_string()
+        );
     }
 
     #[test]
@@ -345,14 +448,25 @@ mod tests {
             pub(crate) fn k(x: &GlobalTensor<f32>) {}
         };
         let spelled = |text: Option<&str>| {
-            let outcome =
-                Outcome { name: "k".into(), text: text.map(str::to_owned), findings: TokenStream::new(), carried: Vec::new() };
+            let outcome = Outcome {
+                name: "k".into(),
+                text: text.map(str::to_owned),
+                findings: TokenStream::new(),
+                carried: Vec::new(),
+            };
             kernel_items(&f, &outcome).to_string()
         };
         let clean = spelled(Some("the ir"));
-        assert!(clean.contains("pub (crate) static k : __k_kernel"), "{clean}");
+        assert!(
+            clean.contains("pub (crate) static k : __k_kernel"),
+            "{clean}"
+        );
         assert!(clean.contains("\"the ir\"") && !clean.contains("rust_analyzer"));
-        assert_eq!(clean.matches("cfg (unix)").count(), 7, "static, its type, what that has, block and function");
+        assert_eq!(
+            clean.matches("cfg (unix)").count(),
+            7,
+            "static, its type, what that has, block and function"
+        );
         assert!(spelled(None).contains("# [cfg (rust_analyzer)]"));
     }
 
@@ -361,9 +475,15 @@ mod tests {
         let on_mod = kernel(TokenStream::new(), quote! { mod m { fn f() {} } }).to_string();
         assert!(on_mod.contains("J0105") && on_mod.contains("mod m"));
         for item in [quote! { fn f() {} }, quote! { mod m; }] {
-            assert!(kernels(TokenStream::new(), item).to_string().contains("J0105"));
+            assert!(kernels(TokenStream::new(), item)
+                .to_string()
+                .contains("J0105"));
         }
-        assert!(kernels(quote! { x }, quote! { mod m {} }).to_string().contains("J0105"));
-        assert!(kernel(TokenStream::new(), quote! { struct S; }).to_string().contains("compile_error"));
+        assert!(kernels(quote! { x }, quote! { mod m {} })
+            .to_string()
+            .contains("J0105"));
+        assert!(kernel(TokenStream::new(), quote! { struct S; })
+            .to_string()
+            .contains("compile_error"));
     }
 }

@@ -31,8 +31,11 @@ fn said(text: &str) -> Vec<Said> {
     let mut all = Heard(Vec::new());
     for item in &mut file.items {
         let expanded = match item {
-            Item::Fn(f) => taken(&mut f.attrs, "kernel").map(|attr| expand::kernel(attr, f.to_token_stream())),
-            Item::Mod(m) => taken(&mut m.attrs, "kernels").map(|attr| expand::kernels(attr, m.to_token_stream())),
+            Item::Fn(f) => {
+                taken(&mut f.attrs, "kernel").map(|attr| expand::kernel(attr, f.to_token_stream()))
+            }
+            Item::Mod(m) => taken(&mut m.attrs, "kernels")
+                .map(|attr| expand::kernels(attr, m.to_token_stream())),
             _ => None,
         };
         if let Some(expanded) = expanded {
@@ -56,10 +59,19 @@ struct Heard(Vec<Said>);
 
 impl Visit<'_> for Heard {
     fn visit_macro(&mut self, call: &Macro) {
-        if call.path.segments.last().is_some_and(|name| name.ident == "compile_error") {
+        if call
+            .path
+            .segments
+            .last()
+            .is_some_and(|name| name.ident == "compile_error")
+        {
             let message: LitStr = call.parse_body().expect("an error has a text");
             // rustc underlines the call: from the token before its path to its closing brace.
-            let first = call.path.leading_colon.expect("the path begins with `::`").spans[0];
+            let first = call
+                .path
+                .leading_colon
+                .expect("the path begins with `::`")
+                .spans[0];
             let range = first.byte_range().start..call.delimiter.span().close().byte_range().end;
             self.0.push(Said::Error(message.value(), range));
         }
@@ -67,14 +79,30 @@ impl Visit<'_> for Heard {
 
     fn visit_block(&mut self, block: &Block) {
         if let [Stmt::Item(Item::Const(constant)), Stmt::Local(used), ..] = &block.stmts[..] {
-            let note = constant.attrs.iter().find(|attr| attr.path().is_ident("deprecated"));
-            if let (Some(note), Some(Expr::Path(place))) = (note, used.init.as_ref().map(|init| &*init.expr)) {
+            let note = constant
+                .attrs
+                .iter()
+                .find(|attr| attr.path().is_ident("deprecated"));
+            if let (Some(note), Some(Expr::Path(place))) =
+                (note, used.init.as_ref().map(|init| &*init.expr))
+            {
                 let mut message = None;
-                note.parse_nested_meta(|meta| meta.value()?.parse::<LitStr>().map(|text| message = Some(text.value())))
-                    .expect("a deprecation has a note");
-                let name = place.path.require_ident().expect("the constant is used by its name");
-                let message = format!("use of deprecated constant `_::{name}`: {}", message.expect("a note"));
-                self.0.push(Said::Warning(message, name.span().byte_range()));
+                note.parse_nested_meta(|meta| {
+                    meta.value()?
+                        .parse::<LitStr>()
+                        .map(|text| message = Some(text.value()))
+                })
+                .expect("a deprecation has a note");
+                let name = place
+                    .path
+                    .require_ident()
+                    .expect("the constant is used by its name");
+                let message = format!(
+                    "use of deprecated constant `_::{name}`: {}",
+                    message.expect("a note")
+                );
+                self.0
+                    .push(Said::Warning(message, name.span().byte_range()));
             }
         }
         visit::visit_block(self, block);
@@ -83,10 +111,24 @@ impl Visit<'_> for Heard {
 
 /// All of it as rustc prints it: errors while it expands macros, then what its lints say, of which the first names the lint.
 fn printed(path: &str, text: &str) -> String {
-    let (errors, warnings): (Vec<Said>, Vec<Said>) = said(text).into_iter().partition(|said| matches!(said, Said::Error(..)));
-    let mut parts: Vec<String> = errors.iter().map(|said| part(said, path, text, false)).collect();
-    parts.extend(warnings.iter().enumerate().map(|(i, said)| part(said, path, text, i == 0)));
-    parts.iter().map(|part| format!("{part}\n")).collect::<Vec<_>>().join("\n")
+    let (errors, warnings): (Vec<Said>, Vec<Said>) = said(text)
+        .into_iter()
+        .partition(|said| matches!(said, Said::Error(..)));
+    let mut parts: Vec<String> = errors
+        .iter()
+        .map(|said| part(said, path, text, false))
+        .collect();
+    parts.extend(
+        warnings
+            .iter()
+            .enumerate()
+            .map(|(i, said)| part(said, path, text, i == 0)),
+    );
+    parts
+        .iter()
+        .map(|part| format!("{part}\n"))
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 fn part(said: &Said, path: &str, text: &str, names_lint: bool) -> String {
@@ -95,7 +137,8 @@ fn part(said: &Said, path: &str, text: &str, names_lint: bool) -> String {
         Said::Warning(message, range) => (Level::WARNING, message, range),
     };
     let mark = AnnotationKind::Primary.span(range.clone());
-    let mut group = Group::with_title(level.primary_title(message)).element(Snippet::source(text).path(path).annotation(mark));
+    let mut group = Group::with_title(level.primary_title(message))
+        .element(Snippet::source(text).path(path).annotation(mark));
     if names_lint {
         group = group.element(Level::NOTE.message("`#[warn(deprecated)]` on by default"));
     }
@@ -106,15 +149,29 @@ fn part(said: &Said, path: &str, text: &str, names_lint: bool) -> String {
 fn cases(folder: &str) -> Vec<(String, String, String)> {
     let case = |path: PathBuf| {
         let stderr = path.with_extension("stderr");
-        let printed = if stderr.exists() { files::read(&stderr) } else { String::new() };
-        (format!("{folder}/{}.rs", files::stem(&path)), files::read(&path), printed)
+        let printed = if stderr.exists() {
+            files::read(&stderr)
+        } else {
+            String::new()
+        };
+        (
+            format!("{folder}/{}.rs", files::stem(&path)),
+            files::read(&path),
+            printed,
+        )
     };
-    files::below(&files::workspace().join(folder), &["rs"]).into_iter().map(case).collect()
+    files::below(&files::workspace().join(folder), &["rs"])
+        .into_iter()
+        .map(case)
+        .collect()
 }
 
 #[test]
 fn every_case_is_printed_as_rustc_prints_it() {
-    let wrong: Vec<_> = ["tests/ui/fail", "tests/ui/forms"].into_iter().flat_map(cases).collect();
+    let wrong: Vec<_> = ["tests/ui/fail", "tests/ui/forms"]
+        .into_iter()
+        .flat_map(cases)
+        .collect();
     let mut failed = Vec::new();
     for (path, text, stderr) in &wrong {
         let found = printed(path, text);

@@ -22,7 +22,10 @@ pub struct Places<'a> {
 
 impl Places<'_> {
     fn tokens(&self, id: SpanId) -> (Span, Span) {
-        self.tokens.get(id.index()).copied().unwrap_or((self.fallback, self.fallback))
+        self.tokens
+            .get(id.index())
+            .copied()
+            .unwrap_or((self.fallback, self.fallback))
     }
     fn line_column(&self, id: SpanId) -> Option<(u32, u32)> {
         let s = self.spans.get(id.index())?;
@@ -56,7 +59,8 @@ pub fn error(message: &str, first: Span, last: Span) -> TokenStream {
     text.set_span(last);
     let mut body = Group::new(Delimiter::Brace, TokenTree::Literal(text).into());
     body.set_span(last);
-    path.chain([punct('!', Spacing::Alone), TokenTree::Group(body)]).collect()
+    path.chain([punct('!', Spacing::Alone), TokenTree::Group(body)])
+        .collect()
 }
 
 fn warning(message: &str, place: Span) -> TokenStream {
@@ -79,9 +83,16 @@ fn message(d: &Diagnostic, places: &Places<'_>) -> String {
         let mut lines = text.lines();
         out.push_str(&format!("\n  = {head}{}", lines.next().unwrap_or_default()));
         // The lines of a table stay under one another.
-        lines.for_each(|more| out.push_str(&format!("\n    {:width$}{more}", "", width = head.len())));
+        lines.for_each(|more| {
+            out.push_str(&format!("\n    {:width$}{more}", "", width = head.len()))
+        });
     };
-    for (i, label) in d.labels.iter().enumerate().filter(|(_, label)| !label.text.is_empty()) {
+    for (i, label) in d
+        .labels
+        .iter()
+        .enumerate()
+        .filter(|(_, label)| !label.text.is_empty())
+    {
         match places.line_column(label.span) {
             Some((l, c)) if i > 0 => line(&format!("line {l}:{c}: "), &label.text),
             _ => line("", &label.text),
@@ -99,15 +110,27 @@ mod tests {
 
     #[test]
     fn labels_notes_and_help_are_lines_of_the_message() {
-        let spans =
-            [(8, 23), (3, 5), (1, 1)].map(|(line, column)| SourceSpan { line, column, end_line: line, end_column: column + 1 });
-        let places = Places { tokens: &[], spans: &spans, fallback: Span::call_site() };
-        let d = Diagnostic::new(Code::J0202, SpanId(0), "a tile of `f32` is stored to a tensor of `T`")
-            .at("this is `f32`")
-            .label(SpanId(1), "declared here")
-            .label(SpanId(2), "in an editor there is no line")
-            .note("one\ntwo")
-            .help("convert it first: `.cast::<T>()`");
+        let spans = [(8, 23), (3, 5), (1, 1)].map(|(line, column)| SourceSpan {
+            line,
+            column,
+            end_line: line,
+            end_column: column + 1,
+        });
+        let places = Places {
+            tokens: &[],
+            spans: &spans,
+            fallback: Span::call_site(),
+        };
+        let d = Diagnostic::new(
+            Code::J0202,
+            SpanId(0),
+            "a tile of `f32` is stored to a tensor of `T`",
+        )
+        .at("this is `f32`")
+        .label(SpanId(1), "declared here")
+        .label(SpanId(2), "in an editor there is no line")
+        .note("one\ntwo")
+        .help("convert it first: `.cast::<T>()`");
         let want = "\
 J0202: a tile of `f32` is stored to a tensor of `T`
   = this is `f32`
@@ -121,9 +144,16 @@ J0202: a tile of `f32` is stored to a tensor of `T`
 
     #[test]
     fn an_error_is_a_compile_error_and_a_warning_the_use_of_a_deprecated_constant() {
-        let places = Places { tokens: &[], spans: &[], fallback: Span::call_site() };
+        let places = Places {
+            tokens: &[],
+            spans: &[],
+            fallback: Span::call_site(),
+        };
         let error = items(&Diagnostic::new(Code::J0202, SpanId(0), "wrong"), &places).to_string();
-        assert_eq!(error.replace(' ', ""), "::core::compile_error!{\"J0202:wrong\"}");
+        assert_eq!(
+            error.replace(' ', ""),
+            "::core::compile_error!{\"J0202:wrong\"}"
+        );
         let warning = items(&Diagnostic::new(Code::J0602, SpanId(0), "maybe"), &places).to_string();
         assert!(warning.contains("deprecated") && warning.contains("J0602: maybe"));
     }

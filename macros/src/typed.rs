@@ -9,28 +9,49 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 use syn::ext::IdentExt;
 use syn::{
-    Attribute, FnArg, GenericArgument, GenericParam, Generics, ItemFn, Lifetime, LifetimeParam, PatType, PathArguments, Type,
+    Attribute, FnArg, GenericArgument, GenericParam, Generics, ItemFn, Lifetime, LifetimeParam,
+    PatType, PathArguments, Type,
 };
 
 /// The type that stands for the kernel, `__swish_kernel`, with its `launch`. `plain` is the function as rustc sees it, if it does.
-pub fn handle(function: &ItemFn, plain: &ItemFn, is_right: bool, cfgs: &[&Attribute]) -> (Ident, TokenStream) {
+pub fn handle(
+    function: &ItemFn,
+    plain: &ItemFn,
+    is_right: bool,
+    cfgs: &[&Attribute],
+) -> (Ident, TokenStream) {
     let (vis, name) = (&function.vis, &function.sig.ident);
     let ty = format_ident!("__{}_kernel", name.unraw(), span = name.span());
-    let mut all = if is_right { plain.sig.generics.clone() } else { Generics::default() };
+    let mut all = if is_right {
+        plain.sig.generics.clone()
+    } else {
+        Generics::default()
+    };
     // How long arrays and backend are lent: until the launch ends.
     let lent = Lifetime::new("'lent", Span::mixed_site());
-    all.params.insert(0, GenericParam::Lifetime(LifetimeParam::new(lent.clone())));
+    all.params
+        .insert(0, GenericParam::Lifetime(LifetimeParam::new(lent.clone())));
     let (generics, _, bounds) = all.split_for_impl();
     // Names that no parameter can meet.
-    let (backend, bound) = (Ident::new("backend", Span::mixed_site()), Ident::new("bound", Span::mixed_site()));
+    let (backend, bound) = (
+        Ident::new("backend", Span::mixed_site()),
+        Ident::new("bound", Span::mixed_site()),
+    );
     let (mut parameters, mut binds) = (Vec::new(), Vec::new());
     for (written, plain) in function.sig.inputs.iter().zip(&plain.sig.inputs) {
-        let (FnArg::Typed(written), FnArg::Typed(plain)) = (written, plain) else { continue };
-        let syn::Pat::Ident(own) = &*plain.pat else { continue };
+        let (FnArg::Typed(written), FnArg::Typed(plain)) = (written, plain) else {
+            continue;
+        };
+        let syn::Pat::Ident(own) = &*plain.pat else {
+            continue;
+        };
         let own = &own.ident;
         let (is, bind) = match is_right {
             true => parameter(written, &plain.ty, own, (&bound, &lent)),
-            false => (quote! { impl ::core::marker::Sized }, quote! { let _ = #own; }),
+            false => (
+                quote! { impl ::core::marker::Sized },
+                quote! { let _ = #own; },
+            ),
         };
         parameters.push(quote! { #own: #is });
         binds.push(bind);
@@ -102,8 +123,14 @@ enum Kind<'t> {
 /// `T` of `GlobalTensor<T>`, and of `Option<T>`.
 fn argument_of<'t>(ty: &'t Type, of: &str) -> Option<&'t Type> {
     let Type::Path(path) = ty else { return None };
-    let last = path.path.segments.last().filter(|segment| segment.ident == of)?;
-    let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
+    let last = path
+        .path
+        .segments
+        .last()
+        .filter(|segment| segment.ident == of)?;
+    let PathArguments::AngleBracketed(arguments) = &last.arguments else {
+        return None;
+    };
     match arguments.args.first()? {
         GenericArgument::Type(inner) => Some(inner),
         _ => None,
@@ -113,28 +140,46 @@ fn argument_of<'t>(ty: &'t Type, of: &str) -> Option<&'t Type> {
 fn kind(ty: &Type) -> Kind<'_> {
     if let Some(Type::Reference(inner)) = argument_of(ty, "Option") {
         if let Some(element) = argument_of(&inner.elem, "GlobalTensor") {
-            return Kind::Optional { element, is_written: inner.mutability.is_some() };
+            return Kind::Optional {
+                element,
+                is_written: inner.mutability.is_some(),
+            };
         }
     }
     let Type::Reference(reference) = ty else {
-        return if matches!(ty, Type::Array(_)) { Kind::Fixed } else { Kind::One };
+        return if matches!(ty, Type::Array(_)) {
+            Kind::Fixed
+        } else {
+            Kind::One
+        };
     };
     let is_written = reference.mutability.is_some();
     match &*reference.elem {
         Type::Slice(slice) => match argument_of(&slice.elem, "GlobalTensor") {
-            Some(element) => Kind::List { element, is_written },
+            Some(element) => Kind::List {
+                element,
+                is_written,
+            },
             None => Kind::Numbers,
         },
         Type::Array(_) => Kind::Fixed,
         of => match argument_of(of, "GlobalTensor") {
-            Some(element) => Kind::Tensor { element, is_written },
+            Some(element) => Kind::Tensor {
+                element,
+                is_written,
+            },
             None => Kind::One,
         },
     }
 }
 
 /// What the caller gives for a parameter, and how it is bound. `plain` is its type as rustc sees it, a number's own type among it.
-fn parameter(written: &PatType, plain: &Type, own: &Ident, (bound, life): (&Ident, &Lifetime)) -> (TokenStream, TokenStream) {
+fn parameter(
+    written: &PatType,
+    plain: &Type,
+    own: &Ident,
+    (bound, life): (&Ident, &Lifetime),
+) -> (TokenStream, TokenStream) {
     let has = |name| written.attrs.iter().any(|attr| is_ours(attr, &[name]));
     let spelled = own.unraw().to_string();
     let call = |method: &str, value: TokenStream| {
@@ -164,24 +209,65 @@ fn parameter(written: &PatType, plain: &Type, own: &Ident, (bound, life): (&Iden
         false => quote! { ::jumar::runtime::Input<#element> },
     };
     match kind(&written.ty) {
-        Kind::Tensor { element, is_written } => {
-            let (of, lent) = (array(is_written, element), is_written.then(|| quote! { mut }));
-            (quote! { & #life #lent (impl #of + ?Sized) }, call(method(is_written, false), quote! { #own }))
+        Kind::Tensor {
+            element,
+            is_written,
+        } => {
+            let (of, lent) = (
+                array(is_written, element),
+                is_written.then(|| quote! { mut }),
+            );
+            (
+                quote! { & #life #lent (impl #of + ?Sized) },
+                call(method(is_written, false), quote! { #own }),
+            )
         }
-        Kind::Optional { element, is_written } => {
-            let (of, lent) = (array(is_written, element), is_written.then(|| quote! { mut }));
-            (quote! { ::core::option::Option<& #life #lent dyn #of> }, if_given(method(is_written, false)))
+        Kind::Optional {
+            element,
+            is_written,
+        } => {
+            let (of, lent) = (
+                array(is_written, element),
+                is_written.then(|| quote! { mut }),
+            );
+            (
+                quote! { ::core::option::Option<& #life #lent dyn #of> },
+                if_given(method(is_written, false)),
+            )
         }
-        Kind::List { element, is_written } => {
-            let (of, lent) = (array(is_written, element), is_written.then(|| quote! { mut }));
-            (quote! { & #life #lent [impl #of] }, call(method(is_written, true), quote! { #own }))
+        Kind::List {
+            element,
+            is_written,
+        } => {
+            let (of, lent) = (
+                array(is_written, element),
+                is_written.then(|| quote! { mut }),
+            );
+            (
+                quote! { & #life #lent [impl #of] },
+                call(method(is_written, true), quote! { #own }),
+            )
         }
-        Kind::Numbers => (quote! { #plain }, call("attrs", quote! { #own.iter().copied() })),
+        Kind::Numbers => (
+            quote! { #plain },
+            call("attrs", quote! { #own.iter().copied() }),
+        ),
         Kind::Fixed | Kind::One => {
-            let by_value = if let Type::Reference(of) = plain { &of.elem } else { plain };
-            let method = if matches!(kind(&written.ty), Kind::Fixed) { "attrs" } else { "attr" };
+            let by_value = if let Type::Reference(of) = plain {
+                &of.elem
+            } else {
+                plain
+            };
+            let method = if matches!(kind(&written.ty), Kind::Fixed) {
+                "attrs"
+            } else {
+                "attr"
+            };
             match has("default") {
-                true => (quote! { ::core::option::Option<#by_value> }, if_given(method)),
+                true => (
+                    quote! { ::core::option::Option<#by_value> },
+                    if_given(method),
+                ),
                 false => (quote! { #by_value }, call(method, quote! { #own })),
             }
         }

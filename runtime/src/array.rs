@@ -151,7 +151,18 @@ macro_rules! conversions {
         }
     )*};
 }
-conversions!(F16(f16), Bf16(bf16), F32(f32), I32(i32), I8(i8), I64(i64), I16(i16), U8(u8), U16(u16), U32(u32));
+conversions!(
+    F16(f16),
+    Bf16(bf16),
+    F32(f32),
+    I32(i32),
+    I8(i8),
+    I64(i64),
+    I16(i16),
+    U8(u8),
+    U16(u16),
+    U32(u32)
+);
 
 impl From<ArrayD<bool>> for Array {
     fn from(a: ArrayD<bool>) -> Self {
@@ -194,17 +205,24 @@ impl<'a> OutputTensor<'a> {
 }
 
 /// The elements in row-major order, copied where they are not.
-fn bytes_of<T: NoUninit, S: Data<Elem = T>, D: Dimension>(array: &ArrayBase<S, D>) -> Cow<'_, [u8]> {
+fn bytes_of<T: NoUninit, S: Data<Elem = T>, D: Dimension>(
+    array: &ArrayBase<S, D>,
+) -> Cow<'_, [u8]> {
     match array.as_slice() {
         Some(slice) => Cow::Borrowed(bytemuck::cast_slice(slice)),
         None => Cow::Owned(array.iter().flat_map(bytemuck::bytes_of).copied().collect()),
     }
 }
 
-fn bytes_mut<T: Pod, S: DataMut<Elem = T>, D: Dimension>(array: &mut ArrayBase<S, D>) -> Result<&mut [u8], RunError> {
-    let slice = array
-        .as_slice_mut()
-        .ok_or_else(|| RunError::refused(Code::J0605, "it is not contiguous in row-major order, so it cannot be written"))?;
+fn bytes_mut<T: Pod, S: DataMut<Elem = T>, D: Dimension>(
+    array: &mut ArrayBase<S, D>,
+) -> Result<&mut [u8], RunError> {
+    let slice = array.as_slice_mut().ok_or_else(|| {
+        RunError::refused(
+            Code::J0605,
+            "it is not contiguous in row-major order, so it cannot be written",
+        )
+    })?;
     Ok(bytemuck::cast_slice_mut(slice))
 }
 
@@ -235,14 +253,22 @@ impl<T: Element> Output<T> for Array {}
 
 impl<T: Element + NoUninit, S: Data<Elem = T>, D: Dimension> AsInput for ArrayBase<S, D> {
     fn as_input(&self) -> InputTensor<'_> {
-        InputTensor { dtype: T::DTYPE, shape: self.shape().to_vec(), bytes: bytes_of(self) }
+        InputTensor {
+            dtype: T::DTYPE,
+            shape: self.shape().to_vec(),
+            bytes: bytes_of(self),
+        }
     }
 }
 
 impl<T: Element + Pod, S: DataMut<Elem = T>, D: Dimension> AsOutput for ArrayBase<S, D> {
     fn as_output(&mut self) -> Result<OutputTensor<'_>, RunError> {
         let shape = self.shape().to_vec();
-        Ok(OutputTensor { dtype: T::DTYPE, shape, bytes: bytes_mut(self)? })
+        Ok(OutputTensor {
+            dtype: T::DTYPE,
+            shape,
+            bytes: bytes_mut(self)?,
+        })
     }
 }
 
@@ -250,7 +276,11 @@ impl AsInput for Array {
     fn as_input(&self) -> InputTensor<'_> {
         let dtype = self.dtype();
         let (shape, bytes) = each!(self, a => (a.shape().to_vec(), bytes_of(a)));
-        InputTensor { dtype, shape, bytes }
+        InputTensor {
+            dtype,
+            shape,
+            bytes,
+        }
     }
 }
 
@@ -258,7 +288,11 @@ impl AsOutput for Array {
     fn as_output(&mut self) -> Result<OutputTensor<'_>, RunError> {
         let dtype = self.dtype();
         let (shape, bytes) = each!(self, a => (a.shape().to_vec(), bytes_mut(a)?));
-        Ok(OutputTensor { dtype, shape, bytes })
+        Ok(OutputTensor {
+            dtype,
+            shape,
+            bytes,
+        })
     }
 }
 
@@ -273,10 +307,18 @@ mod tests {
         assert!(matches!(x.as_input().bytes, Cow::Borrowed(_)));
         let input = x.t();
         let input = input.as_input();
-        assert_eq!(input.bytes.as_ref(), [1i32, 3, 2, 4].map(i32::to_ne_bytes).as_flattened());
+        assert_eq!(
+            input.bytes.as_ref(),
+            [1i32, 3, 2, 4].map(i32::to_ne_bytes).as_flattened()
+        );
         let mut y = Array2::<f32>::zeros((2, 3));
         assert!(y.as_output().is_ok());
-        let error = y.view_mut().reversed_axes().as_output().map(|_| ()).unwrap_err();
+        let error = y
+            .view_mut()
+            .reversed_axes()
+            .as_output()
+            .map(|_| ())
+            .unwrap_err();
         assert_eq!(error.code(), Code::J0605);
     }
 }

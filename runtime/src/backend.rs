@@ -68,7 +68,12 @@ pub struct Open {
 
 impl std::fmt::Display for Open {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Open { tensor, elements, of, line } = self;
+        let Open {
+            tensor,
+            elements,
+            of,
+            line,
+        } = self;
         let verb = if *elements == 1 { "hangs" } else { "hang" };
         write!(f, "{elements} of {of} elements of `{tensor}` {verb} from what another order of a sum may decide otherwise")?;
         line.map_or(Ok(()), |line| write!(f, ", first in line {line}"))
@@ -142,10 +147,14 @@ impl Backend for Simulator {
                 continue;
             };
             let dtype = dtype.resolve(lowered.binding());
-            gms.push(given.next_if(|((name, _), _)| *name == param.name).map(|((name, bytes), shape)| match bytes {
-                JobBytes::Read(bytes) => Gm::read_only(name, dtype, Cow::Borrowed(bytes)),
-                JobBytes::Write(bytes) => Gm::writable(name, *role, dtype, shape.to_vec(), bytes),
-            }));
+            gms.push(given.next_if(|((name, _), _)| *name == param.name).map(
+                |((name, bytes), shape)| match bytes {
+                    JobBytes::Read(bytes) => Gm::read_only(name, dtype, Cow::Borrowed(bytes)),
+                    JobBytes::Write(bytes) => {
+                        Gm::writable(name, *role, dtype, shape.to_vec(), bytes)
+                    }
+                },
+            ));
         }
         let setup = sim::Setup {
             lowered,

@@ -78,7 +78,10 @@ pub(crate) struct Trip {
 
 impl Trip {
     pub fn new(code: Code, message: impl Into<String>) -> Self {
-        Trip { code, message: message.into() }
+        Trip {
+            code,
+            message: message.into(),
+        }
     }
     /// Something that the front end does not make.
     pub fn malformed(message: impl Into<String>) -> Self {
@@ -94,7 +97,10 @@ impl From<EvalError> for Trip {
 
 impl RunError {
     pub(crate) fn refused(code: Code, message: impl Into<String>) -> Self {
-        RunError::Refused { code, message: message.into() }
+        RunError::Refused {
+            code,
+            message: message.into(),
+        }
     }
     /// The same, with the item of the lists that it was met in.
     pub(crate) fn of_item(mut self, item: usize) -> Self {

@@ -47,7 +47,9 @@ impl fmt::Display for Shown {
         if self.left_out > 0 {
             writeln!(f, "{} more are not shown", self.left_out)?;
         }
-        self.printed.iter().try_for_each(|(block, line)| writeln!(f, "block {block}: {}", line.trim_end()))
+        self.printed
+            .iter()
+            .try_for_each(|(block, line)| writeln!(f, "block {block}: {}", line.trim_end()))
     }
 }
 
@@ -76,7 +78,14 @@ impl Dump {
         element: impl FnMut(usize) -> Element,
     ) -> Dump {
         let len = rows.saturating_mul(cols);
-        Dump { title, line, block, cols, len, elements: (0..len.min(MOST_ELEMENTS)).map(element).collect() }
+        Dump {
+            title,
+            line,
+            block,
+            cols,
+            len,
+            elements: (0..len.min(MOST_ELEMENTS)).map(element).collect(),
+        }
     }
 }
 
@@ -89,8 +98,17 @@ impl fmt::Display for Dump {
         }
         writeln!(f, ": {rows} x {}", self.cols)?;
         for row in self.elements.chunks(self.cols.max(1)).take(PRINTED) {
-            let kept = row.iter().take(PRINTED).map(Element::to_string).collect::<Vec<_>>().join(" ");
-            writeln!(f, "  {kept}{}", if self.cols > PRINTED { " .." } else { "" })?;
+            let kept = row
+                .iter()
+                .take(PRINTED)
+                .map(Element::to_string)
+                .collect::<Vec<_>>()
+                .join(" ");
+            writeln!(
+                f,
+                "  {kept}{}",
+                if self.cols > PRINTED { " .." } else { "" }
+            )?;
         }
         if rows > PRINTED || self.elements.len() < self.len.min(rows * PRINTED) {
             writeln!(f, "  ..")?;
@@ -125,12 +143,17 @@ mod tests {
     use super::*;
 
     fn dump(rows: usize, cols: usize) -> Dump {
-        Dump::new(("v [r, d]".into(), 7, Some(1)), (rows, cols), |i| Element::Whole(i as i64))
+        Dump::new(("v [r, d]".into(), 7, Some(1)), (rows, cols), |i| {
+            Element::Whole(i as i64)
+        })
     }
 
     #[test]
     fn what_is_kept_and_printed_is_bounded() {
-        assert_eq!(dump(2, 3).to_string(), "v [r, d], line 7, block 1: 2 x 3\n  0 1 2\n  3 4 5\n");
+        assert_eq!(
+            dump(2, 3).to_string(),
+            "v [r, d], line 7, block 1: 2 x 3\n  0 1 2\n  3 4 5\n"
+        );
         assert_eq!(dump(0, 3).to_string(), "v [r, d], line 7, block 1: 0 x 3\n");
         let long = dump(1000, 1000);
         assert_eq!((long.len, long.elements.len()), (1_000_000, MOST_ELEMENTS));
@@ -138,7 +161,10 @@ mod tests {
         assert!(dump(100, 1).to_string().ends_with("  15\n  ..\n"));
         let mut shown = Shown::default();
         (0..100).for_each(|_| shown.keep(|| dump(1, 1)));
-        assert_eq!((shown.dumps.len(), shown.left_out), (MOST_DUMPS, 100 - MOST_DUMPS));
+        assert_eq!(
+            (shown.dumps.len(), shown.left_out),
+            (MOST_DUMPS, 100 - MOST_DUMPS)
+        );
         assert!(shown.to_string().ends_with("36 more are not shown\n"));
     }
 }

@@ -6,10 +6,18 @@ use std::path::Path;
 
 /// Identifiers of every header; comments name things that are left out.
 fn words(folder: &Path) -> BTreeSet<String> {
-    let text: String = below(folder, &["h"]).iter().map(|path| read(path)).collect();
-    let code = text.lines().map(|line| line.split("//").next().unwrap_or_default());
+    let text: String = below(folder, &["h"])
+        .iter()
+        .map(|path| read(path))
+        .collect();
+    let code = text
+        .lines()
+        .map(|line| line.split("//").next().unwrap_or_default());
     let words = code.flat_map(|code| code.split(|c: char| !c.is_alphanumeric() && c != '_'));
-    words.filter(|word| !word.is_empty()).map(str::to_string).collect()
+    words
+        .filter(|word| !word.is_empty())
+        .map(str::to_string)
+        .collect()
 }
 #[test]
 fn the_headers_have_what_real_kernels_use() {
@@ -29,6 +37,10 @@ fn the_headers_have_what_real_kernels_use() {
             missing.push(name);
         }
     }
-    println!("{have} of {uses} uses, {} of {names} names; missing: {}", names - missing.len(), missing.join(", "));
+    println!(
+        "{have} of {uses} uses, {} of {names} names; missing: {}",
+        names - missing.len(),
+        missing.join(", ")
+    );
     assert!(missing.is_empty(), "missing: {}", missing.join(", "));
 }

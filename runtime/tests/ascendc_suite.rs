@@ -31,7 +31,10 @@ impl Work {
             Work::Together(group) => group.judged(sanitize),
             Work::Alone(file) => {
                 let name = file.name();
-                file.judged_alone(sanitize).into_iter().map(|why| format!("{name}: {why}")).collect()
+                file.judged_alone(sanitize)
+                    .into_iter()
+                    .map(|why| format!("{name}: {why}"))
+                    .collect()
             }
         }
     }
@@ -41,8 +44,13 @@ impl Work {
 fn works(folder: &str, paths: Vec<PathBuf>) -> Vec<Work> {
     let read = || paths.iter().cloned().map(File::read);
     let (sociable, apart): (Vec<File>, Vec<File>) = read().partition(File::is_sociable);
-    let drawn = read().filter(|file| file.is_sociable() && tier::is_drawn("JUMAR_SINGLE", 10, &file.text));
-    let mut works: Vec<Work> = apart.into_iter().chain(drawn).map(|file| Work::Alone(Box::new(file))).collect();
+    let drawn =
+        read().filter(|file| file.is_sociable() && tier::is_drawn("JUMAR_SINGLE", 10, &file.text));
+    let mut works: Vec<Work> = apart
+        .into_iter()
+        .chain(drawn)
+        .map(|file| Work::Alone(Box::new(file)))
+        .collect();
     let mut of_arch: [Vec<File>; 2] = [Vec::new(), Vec::new()];
     for file in sociable {
         of_arch[usize::from(file.case.options.chip.arch == Arch::M200)].push(file);
@@ -54,21 +62,32 @@ fn works(folder: &str, paths: Vec<PathBuf>) -> Vec<Work> {
                 break;
             }
             let name = format!("{folder}_{arch}_{number}");
-            works.push(Work::Together(Group { name, files: files.by_ref().take(TOGETHER).collect() }));
+            works.push(Work::Together(Group {
+                name,
+                files: files.by_ref().take(TOGETHER).collect(),
+            }));
         }
     }
     works
 }
 
 fn run_folder(folder: &str, sanitize: bool) -> usize {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("ascendc/tests").join(folder);
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("ascendc/tests")
+        .join(folder);
     let files = below(&root, &["cpp"]);
-    let (count, queue, failed) = (files.len(), Mutex::new(works(folder, files)), Mutex::new(Vec::new()));
+    let (count, queue, failed) = (
+        files.len(),
+        Mutex::new(works(folder, files)),
+        Mutex::new(Vec::new()),
+    );
     std::thread::scope(|scope| {
         for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
             scope.spawn(|| loop {
                 // Groups are last in the list and take longest.
-                let Some(work) = queue.lock().expect("the queue").pop() else { break };
+                let Some(work) = queue.lock().expect("the queue").pop() else {
+                    break;
+                };
                 let wrong = work.judged(sanitize);
                 failed.lock().expect("the list").extend(wrong);
             });
@@ -78,7 +97,10 @@ fn run_folder(folder: &str, sanitize: bool) -> usize {
     // A file may have been judged twice.
     failed.sort();
     failed.dedup();
-    let again = format!("JUMAR_SEED={} cargo test -p jumar-runtime --test suite ascendc_suite", tier::seed());
+    let again = format!(
+        "JUMAR_SEED={} cargo test -p jumar-runtime --test suite ascendc_suite",
+        tier::seed()
+    );
     assert!(failed.is_empty(), "\n{}\nagain: {again}", failed.join("\n"));
     count
 }
@@ -105,8 +127,15 @@ fn wrong_kernels_are_refused_where_they_are_wrong() {
 fn judge_host(path: PathBuf) -> Option<String> {
     let chip = Chip::default_chip();
     let includes = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("ascendc/tests/host")];
-    let unit = Unit { includes, strict: true, ..Unit::program(vec![path], chip.arch) };
-    match unit.compile().and_then(|program| program.run_main(&LaunchOptions::new(chip), &[], Path::new("."))) {
+    let unit = Unit {
+        includes,
+        strict: true,
+        ..Unit::program(vec![path], chip.arch)
+    };
+    match unit
+        .compile()
+        .and_then(|program| program.run_main(&LaunchOptions::new(chip), &[], Path::new(".")))
+    {
         Ok(outcome) => (outcome.status != 0).then(|| format!("ends with {}", outcome.status)),
         Err(error) => Some(error.message().to_string()),
     }
@@ -118,7 +147,11 @@ fn host_programs_end_well() {
     let programs = below(&folder, &["cpp"]);
     assert!(programs.len() >= 3);
     for program in programs {
-        let name = program.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let name = program
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
         assert_eq!(judge_host(program), None, "{name}");
     }
 }
@@ -128,10 +161,20 @@ fn host_programs_end_well() {
 fn kernels_that_the_page_names_exist() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let page = std::fs::read_to_string(root.join("../docs/cpu.md")).expect("the page");
-    let section = page.split("## What a chip hides").nth(1).and_then(|s| s.split("\n## ").next()).expect("the section");
-    let named: Vec<&str> = section.split('`').filter(|word| word.ends_with(".cpp")).collect();
+    let section = page
+        .split("## What a chip hides")
+        .nth(1)
+        .and_then(|s| s.split("\n## ").next())
+        .expect("the section");
+    let named: Vec<&str> = section
+        .split('`')
+        .filter(|word| word.ends_with(".cpp"))
+        .collect();
     assert!(named.len() >= 10, "{named:?}");
     for name in named {
-        assert!(root.join("ascendc/tests/wrong").join(name).is_file(), "{name}");
+        assert!(
+            root.join("ascendc/tests/wrong").join(name).is_file(),
+            "{name}"
+        );
     }
 }

@@ -9,7 +9,13 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Headers of `include/ascendc` that declare nothing which a kernel may name.
-const OF_THE_MACHINE: [&str; 5] = ["adv_space", "defs", "element_types", "machine", "mask_registers"];
+const OF_THE_MACHINE: [&str; 5] = [
+    "adv_space",
+    "defs",
+    "element_types",
+    "machine",
+    "mask_registers",
+];
 
 /// Of each family names of the API that no other family declares; `launch` and `tiling` have macros and names of host programs.
 const NAMES: &[(&str, &[&str])] = &[
@@ -68,13 +74,30 @@ struct Row {
 
 fn rows() -> Vec<Row> {
     let text = std::fs::read_to_string(folder().join("headers.tsv")).expect("the facts");
-    let set = |words: &str| words.split(' ').filter(|word| *word != "-").map(str::to_string).collect();
+    let set = |words: &str| {
+        words
+            .split(' ')
+            .filter(|word| *word != "-")
+            .map(str::to_string)
+            .collect()
+    };
     let lines = text.lines().filter(|line| !line.starts_with('#')).skip(1);
     let row = |line: &str| {
         let columns: Vec<&str> = line.split('\t').collect();
-        let [header, read_in, brings, besides] = columns[..] else { panic!("four columns: {line}") };
-        assert!(read_in.split(' ').all(|release| ["8.1", "8.5", "9.0", "build"].contains(&release)), "{line}");
-        Row { header: header.to_string(), brings: set(brings), besides: set(besides) }
+        let [header, read_in, brings, besides] = columns[..] else {
+            panic!("four columns: {line}")
+        };
+        assert!(
+            read_in
+                .split(' ')
+                .all(|release| ["8.1", "8.5", "9.0", "build"].contains(&release)),
+            "{line}"
+        );
+        Row {
+            header: header.to_string(),
+            brings: set(brings),
+            besides: set(besides),
+        }
     };
     lines.map(row).collect()
 }
@@ -82,15 +105,27 @@ fn rows() -> Vec<Row> {
 /// The headers of the toolkit's names; families are no such.
 fn headers() -> Vec<String> {
     let all = below(&include(), &["h"]).into_iter();
-    let named = all.map(|path| path.strip_prefix(include()).expect("below").to_string_lossy().replace('\\', "/"));
+    let named = all.map(|path| {
+        path.strip_prefix(include())
+            .expect("below")
+            .to_string_lossy()
+            .replace('\\', "/")
+    });
     named.filter(|name| !name.starts_with("ascendc/")).collect()
 }
 
 /// All that a header includes, and what that includes, of ours.
 fn included(header: &str, found: &mut BTreeSet<String>) {
-    let text = std::fs::read_to_string(include().join(header)).unwrap_or_else(|e| panic!("{header}: {e}"));
+    let text =
+        std::fs::read_to_string(include().join(header)).unwrap_or_else(|e| panic!("{header}: {e}"));
     for line in text.lines() {
-        let Some(name) = line.trim().strip_prefix("#include \"").and_then(|rest| rest.split('"').next()) else { continue };
+        let Some(name) = line
+            .trim()
+            .strip_prefix("#include \"")
+            .and_then(|rest| rest.split('"').next())
+        else {
+            continue;
+        };
         if found.insert(name.to_string()) {
             included(name, found);
         }
@@ -99,7 +134,9 @@ fn included(header: &str, found: &mut BTreeSet<String>) {
 
 /// The word for a header in a row.
 fn word(header: &str) -> String {
-    let family = header.strip_prefix("ascendc/").and_then(|name| name.strip_suffix(".h"));
+    let family = header
+        .strip_prefix("ascendc/")
+        .and_then(|name| name.strip_suffix(".h"));
     family.unwrap_or(header).to_string()
 }
 
@@ -107,30 +144,59 @@ fn word(header: &str) -> String {
 fn headers_include_what_the_facts_say() {
     let rows = rows();
     let listed: BTreeSet<&str> = rows.iter().map(|row| row.header.as_str()).collect();
-    assert_eq!(listed, headers().iter().map(String::as_str).collect(), "runtime/ascendc/headers.tsv lists the headers");
-    for Row { header, brings, besides } in &rows {
+    assert_eq!(
+        listed,
+        headers().iter().map(String::as_str).collect(),
+        "runtime/ascendc/headers.tsv lists the headers"
+    );
+    for Row {
+        header,
+        brings,
+        besides,
+    } in &rows
+    {
         let mut found = BTreeSet::new();
         included(header, &mut found);
-        let found: BTreeSet<String> =
-            found.iter().map(|name| word(name)).filter(|name| !OF_THE_MACHINE.contains(&name.as_str())).collect();
+        let found: BTreeSet<String> = found
+            .iter()
+            .map(|name| word(name))
+            .filter(|name| !OF_THE_MACHINE.contains(&name.as_str()))
+            .collect();
         let said: BTreeSet<String> = brings.union(besides).cloned().collect();
-        assert_eq!(found, said, "{header} includes other than runtime/ascendc/headers.tsv says");
+        assert_eq!(
+            found, said,
+            "{header} includes other than runtime/ascendc/headers.tsv says"
+        );
     }
 }
 
 #[test]
 fn every_family_has_a_name() {
     let families = below(&include().join("ascendc"), &["h"]).into_iter();
-    let families: BTreeSet<String> =
-        families.map(|path| path.file_stem().expect("a name").to_string_lossy().into_owned()).collect();
-    let named = NAMES.iter().map(|(family, _)| *family).chain(NAMELESS).chain(OF_THE_MACHINE).chain(["entry"]);
+    let families: BTreeSet<String> = families
+        .map(|path| {
+            path.file_stem()
+                .expect("a name")
+                .to_string_lossy()
+                .into_owned()
+        })
+        .collect();
+    let named = NAMES
+        .iter()
+        .map(|(family, _)| *family)
+        .chain(NAMELESS)
+        .chain(OF_THE_MACHINE)
+        .chain(["entry"]);
     assert_eq!(families, named.map(str::to_string).collect::<BTreeSet<_>>());
 }
 
 /// The names that a header does not declare, by the lines of a text that names each.
 fn undeclared(header: &str) -> BTreeSet<&'static str> {
     let mut text = format!("#include \"{header}\"\nnamespace AscendC {{}}\n");
-    let names: Vec<&'static str> = NAMES.iter().flat_map(|(_, names)| names.iter().copied()).collect();
+    let names: Vec<&'static str> = NAMES
+        .iter()
+        .flat_map(|(_, names)| names.iter().copied())
+        .collect();
     names.iter().for_each(|name| {
         let _ = writeln!(text, "using AscendC::{name};");
     });
@@ -138,12 +204,22 @@ fn undeclared(header: &str) -> BTreeSet<&'static str> {
     let file = dir.path().join("names.cpp");
     std::fs::write(&file, text).expect("it is written");
     let mut g = Command::new("g++");
-    let out = g.args(["-std=c++17", "-fsyntax-only", "-fmax-errors=0", "-I"]).arg(include()).arg(&file).output();
-    let said = String::from_utf8_lossy(&out.expect("g++ runs; install the package g++").stderr).into_owned();
+    let out = g
+        .args(["-std=c++17", "-fsyntax-only", "-fmax-errors=0", "-I"])
+        .arg(include())
+        .arg(&file)
+        .output();
+    let said = String::from_utf8_lossy(&out.expect("g++ runs; install the package g++").stderr)
+        .into_owned();
     let errors = said.lines().filter(|line| line.contains(": error: "));
     let lines = errors.map(|line| {
-        let rest = line.strip_prefix(file.to_str().expect("a path")).unwrap_or_else(|| panic!("{header}: {line}"));
-        rest.split(':').nth(1).and_then(|n| n.parse::<usize>().ok()).unwrap_or_else(|| panic!("{line}"))
+        let rest = line
+            .strip_prefix(file.to_str().expect("a path"))
+            .unwrap_or_else(|| panic!("{header}: {line}"));
+        rest.split(':')
+            .nth(1)
+            .and_then(|n| n.parse::<usize>().ok())
+            .unwrap_or_else(|| panic!("{line}"))
     });
     lines.map(|line| names[line - 3]).collect()
 }
@@ -151,16 +227,31 @@ fn undeclared(header: &str) -> BTreeSet<&'static str> {
 #[test]
 fn headers_declare_what_the_facts_say() {
     let mut judged: BTreeMap<BTreeSet<String>, String> = BTreeMap::new();
-    for Row { header, brings, besides } in rows() {
+    for Row {
+        header,
+        brings,
+        besides,
+    } in rows()
+    {
         // One header of those that bring the same.
-        let families: BTreeSet<String> = brings.union(&besides).filter(|name| !name.contains('.')).cloned().collect();
+        let families: BTreeSet<String> = brings
+            .union(&besides)
+            .filter(|name| !name.contains('.'))
+            .cloned()
+            .collect();
         judged.entry(families).or_insert(header);
     }
     assert!(judged.len() >= 10, "{judged:?}");
     for (families, header) in judged {
         let missing = undeclared(&header);
         for (family, names) in NAMES {
-            let (said, found) = (families.contains(*family), names.iter().filter(|name| !missing.contains(**name)).count());
+            let (said, found) = (
+                families.contains(*family),
+                names
+                    .iter()
+                    .filter(|name| !missing.contains(**name))
+                    .count(),
+            );
             let all = if said { names.len() } else { 0 };
             assert_eq!(
                 found,

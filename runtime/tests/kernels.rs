@@ -36,7 +36,9 @@ samples! {
 fn random<T: Sample>(shape: &[usize], seed: u64) -> ArrayD<T> {
     let mut s = seed;
     ArrayD::from_shape_simple_fn(IxDyn(shape), || {
-        s = s.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        s = s
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         T::of(((s >> 40) as f32 / (1u64 << 24) as f32) * 8.0 - 4.0)
     })
 }
@@ -48,13 +50,26 @@ fn wide<T: Sample>(a: &ArrayD<T>) -> Vec<f64> {
 /// The first kernel of a text, checked for a chip; the IR and what it lowers to survive their text forms.
 fn kernel(text: &str, chip: &str) -> CheckedKernel {
     let chip = Chip::by_name(chip).expect("a chip");
-    let parsed = parse_file(text).unwrap_or_else(|(d, _)| panic!("{}", d.message)).remove(0);
-    let messages: Vec<_> = parsed.diagnostics.iter().map(|d| format!("{}: {}", d.code, d.message)).collect();
+    let parsed = parse_file(text)
+        .unwrap_or_else(|(d, _)| panic!("{}", d.message))
+        .remove(0);
+    let messages: Vec<_> = parsed
+        .diagnostics
+        .iter()
+        .map(|d| format!("{}: {}", d.code, d.message))
+        .collect();
     let kernel = parsed.kernel.unwrap_or_else(|| panic!("{messages:?}"));
-    assert_eq!(jumar_dsl::ir::Kernel::parse(&to_text(&kernel)).as_ref(), Ok(&kernel));
-    let checked = check(&kernel, chip).unwrap_or_else(|d| panic!("{}: {}", d[0].code, d[0].message));
+    assert_eq!(
+        jumar_dsl::ir::Kernel::parse(&to_text(&kernel)).as_ref(),
+        Ok(&kernel)
+    );
+    let checked =
+        check(&kernel, chip).unwrap_or_else(|d| panic!("{}: {}", d[0].code, d[0].message));
     for lowered in checked.instances() {
-        assert_eq!(jumar_dsl::ir::Lowered::parse(&to_text(lowered)).as_ref(), Ok(lowered));
+        assert_eq!(
+            jumar_dsl::ir::Lowered::parse(&to_text(lowered)).as_ref(),
+            Ok(lowered)
+        );
     }
     checked
 }
@@ -65,13 +80,28 @@ fn close<T: Sample>(what: &str, got: &ArrayD<T>, want: &[f64], steps: f64, scale
     for (i, (g, w)) in got.iter().zip(want).enumerate() {
         let error = (g.wide() - w).abs();
         let allowed = T::EPS * steps * w.abs().max(scale);
-        assert!(error <= allowed, "{what} {:?}, element {i}: got {}, want {w}, off by {error}", got.shape(), g.wide());
+        assert!(
+            error <= allowed,
+            "{what} {:?}, element {i}: got {}, want {w}, off by {error}",
+            got.shape(),
+            g.wide()
+        );
     }
 }
 
 const LENGTHS: &[usize] = &[0, 1, 7, 31, 1024, 100_003];
-const ROWS: &[(usize, usize)] =
-    &[(0, 8), (1, 1), (3, 1), (5, 17), (200, 64), (1, 65_537), (2, 100_003), (4099, 3), (3, 0), (49, 128)];
+const ROWS: &[(usize, usize)] = &[
+    (0, 8),
+    (1, 1),
+    (3, 1),
+    (5, 17),
+    (200, 64),
+    (1, 65_537),
+    (2, 100_003),
+    (4099, 3),
+    (3, 0),
+    (49, 128),
+];
 
 fn rows(x: &[f64], d: usize, f: impl Fn(&[f64]) -> Vec<f64>) -> Vec<f64> {
     if d == 0 {
@@ -98,13 +128,29 @@ where
         let (x, y) = (random::<T>(&[*n], 1), random::<T>(&[*n], 2));
         let mut z = random::<T>(&[*n], 3);
         let (xs, ys) = (wide(&x), wide(&y));
-        Launch::new(&add).input("x", &x).input("y", &y).output("z", &mut z).run().expect("a run");
+        Launch::new(&add)
+            .input("x", &x)
+            .input("y", &y)
+            .output("z", &mut z)
+            .run()
+            .expect("a run");
         let want: Vec<f64> = xs.iter().zip(&ys).map(|(a, b)| a + b).collect();
         close("add", &z, &want, 2.0, 0.0);
-        Launch::new(&swish).input("x", &x).output("y", &mut z).attr("scale", 1.25f32).run().expect("a run");
+        Launch::new(&swish)
+            .input("x", &x)
+            .output("y", &mut z)
+            .attr("scale", 1.25f32)
+            .run()
+            .expect("a run");
         let want: Vec<f64> = xs.iter().map(|v| v / (1.0 + (-1.25 * v).exp())).collect();
         close("swish", &z, &want, 16.0, 0.0);
-        Launch::new(&axpy).input("x", &x).input("y", &y).output("z", &mut z).attr("alpha", -1.5f32).run().expect("a run");
+        Launch::new(&axpy)
+            .input("x", &x)
+            .input("y", &y)
+            .output("z", &mut z)
+            .attr("alpha", -1.5f32)
+            .run()
+            .expect("a run");
         let want: Vec<f64> = xs.iter().zip(&ys).map(|(a, b)| -1.5 * a + b).collect();
         close("scale_add", &z, &want, 4.0, 4.0);
     }
@@ -115,7 +161,10 @@ where
     ArrayD<T>: AsInput + AsOutput,
 {
     let softmax = kernel(include_str!("../../examples/softmax.rs"), "ascend910b1");
-    let online = kernel(include_str!("../../examples/softmax_online.rs"), "ascend910b4");
+    let online = kernel(
+        include_str!("../../examples/softmax_online.rs"),
+        "ascend910b4",
+    );
     let rms = kernel(include_str!("../../examples/rms_norm.rs"), "ascend910b2");
     let layer = kernel(include_str!("../../examples/layer_norm.rs"), "ascend910b1");
     for &(n, d) in ROWS {
@@ -125,21 +174,41 @@ where
         let mut z = random::<T>(&[n, d], 8);
         let want = rows(&xs, d, softmax_of);
         for (name, k) in [("softmax", &softmax), ("softmax_online", &online)] {
-            Launch::new(k).input("x", &x).output("y", &mut z).run().expect("a run");
+            Launch::new(k)
+                .input("x", &x)
+                .output("y", &mut z)
+                .run()
+                .expect("a run");
             close(name, &z, &want, 64.0, 1e-4);
         }
-        Launch::new(&rms).input("x", &x).input("gamma", &g).output("y", &mut z).attr("eps", 1e-6f32).run().expect("a run");
+        Launch::new(&rms)
+            .input("x", &x)
+            .input("gamma", &g)
+            .output("y", &mut z)
+            .attr("eps", 1e-6f32)
+            .run()
+            .expect("a run");
         let want = rows(&xs, d, |r| {
             let k = 1.0 / (r.iter().map(|v| v * v).sum::<f64>() / d as f64 + 1e-6).sqrt();
             r.iter().zip(&gs).map(|(v, g)| v * k * g).collect()
         });
         close("rms_norm", &z, &want, 64.0, 1e-3);
-        let launch = Launch::new(&layer).input("x", &x).input("gamma", &g).input("beta", &b);
-        launch.output("y", &mut z).attr("eps", 1e-5f32).run().expect("a run");
+        let launch = Launch::new(&layer)
+            .input("x", &x)
+            .input("gamma", &g)
+            .input("beta", &b);
+        launch
+            .output("y", &mut z)
+            .attr("eps", 1e-5f32)
+            .run()
+            .expect("a run");
         let want = rows(&xs, d, |r| {
             let mean = r.iter().sum::<f64>() / d as f64;
             let var = r.iter().map(|v| (v - mean) * (v - mean)).sum::<f64>() / d as f64;
-            r.iter().zip(gs.iter().zip(&bs)).map(|(v, (g, b))| (v - mean) / (var + 1e-5).sqrt() * g + b).collect()
+            r.iter()
+                .zip(gs.iter().zip(&bs))
+                .map(|(v, (g, b))| (v - mean) / (var + 1e-5).sqrt() * g + b)
+                .collect()
         });
         // The mean cancels and the bias may cancel what is left: the error is that of terms of size 4 to 16.
         close("layer_norm", &z, &want, 128.0, 4.0);
@@ -184,7 +253,13 @@ fn five_inputs_share_one_queue_block() {
         "ascend910b1",
     );
     let body = &k.instances()[0].variants[0].body;
-    assert_eq!(body.queues.iter().filter(|q| q.name.starts_with("in")).count(), 1);
+    assert_eq!(
+        body.queues
+            .iter()
+            .filter(|q| q.name.starts_with("in"))
+            .count(),
+        1
+    );
     for n in LENGTHS {
         let inputs: Vec<ArrayD<f32>> = (0..5).map(|i| random(&[*n], 10 + i)).collect();
         let mut y = random::<f32>(&[*n], 3);
@@ -194,7 +269,9 @@ fn five_inputs_share_one_queue_block() {
         }
         launch.output("y", &mut y).run().expect("a run");
         let v: Vec<Vec<f64>> = inputs.iter().map(wide).collect();
-        let want: Vec<f64> = (0..*n).map(|i| (v[0][i] + v[1][i] * v[2][i] - v[3][i]).max(v[4][i])).collect();
+        let want: Vec<f64> = (0..*n)
+            .map(|i| (v[0][i] + v[1][i] * v[2][i] - v[3][i]).max(v[4][i]))
+            .collect();
         close("five", &y, &want, 4.0, 20.0);
     }
 }
@@ -216,10 +293,19 @@ fn compare_and_select_broadcast_rows_and_columns() {
     for &(n, d) in ROWS {
         let (x, w) = (random::<f32>(&[n, d], 1), random::<f32>(&[d], 2));
         let mut y = random::<f32>(&[n, d], 3);
-        Launch::new(&k).input("x", &x).input("w", &w).output("y", &mut y).run().expect("a run");
+        Launch::new(&k)
+            .input("x", &x)
+            .input("w", &w)
+            .output("y", &mut y)
+            .run()
+            .expect("a run");
         let ws = wide(&w);
-        let want =
-            rows(&wide(&x), d, |r| r.iter().zip(&ws).map(|(v, w)| if v > w { v / 4.0 } else { (1.0 - v) / 4.0 }).collect());
+        let want = rows(&wide(&x), d, |r| {
+            r.iter()
+                .zip(&ws)
+                .map(|(v, w)| if v > w { v / 4.0 } else { (1.0 - v) / 4.0 })
+                .collect()
+        });
         close("pick", &y, &want, 4.0, 1.0);
     }
 }
@@ -242,8 +328,15 @@ fn in_place_rows_stream_without_reading_what_they_wrote() {
         let mut x = random::<f32>(&[n, d], 1);
         let before = wide(&x);
         let mut mean = random::<f32>(&[n], 2);
-        Launch::new(&k).inout("x", &mut x).output("mean", &mut mean).run().expect("a run");
-        let means: Vec<f64> = before.chunks(d).map(|r| r.iter().sum::<f64>() / d as f64).collect();
+        Launch::new(&k)
+            .inout("x", &mut x)
+            .output("mean", &mut mean)
+            .run()
+            .expect("a run");
+        let means: Vec<f64> = before
+            .chunks(d)
+            .map(|r| r.iter().sum::<f64>() / d as f64)
+            .collect();
         close("mean", &mean, &means, 64.0, 4.0);
         let want = rows(&before, d, |r| {
             let m = r.iter().sum::<f64>() / d as f64;
@@ -284,7 +377,11 @@ fn given_sizes_mutable_tiles_and_branches_do_what_they_say() {
             assert!(report.blocks <= 3);
             let want: Vec<f64> = wide(&x)
                 .iter()
-                .map(|v| (0..times).fold(if twice { v + v } else { *v }, |v, i| v * 0.5 + i as f64).abs())
+                .map(|v| {
+                    (0..times)
+                        .fold(if twice { v + v } else { *v }, |v, i| v * 0.5 + i as f64)
+                        .abs()
+                })
                 .collect();
             close("steps", &y, &want, 8.0, 1.0);
         }
@@ -304,9 +401,17 @@ fn a_column_goes_from_turn_to_turn_of_a_column_loop() {
     let checked = kernel(text, "ascend910b1");
     let x = random::<f32>(&[3, 40], 7);
     let [mut y, mut z] = [(); 2].map(|()| ArrayD::<f32>::zeros(IxDyn(&[3, 40])));
-    Launch::new(&checked).input("x", &x).output("y", &mut y).output("z", &mut z).run().unwrap();
-    let largest: Vec<f32> = (0..3).map(|row| (0..40).fold(1.0, |m: f32, column| m.max(x[[row, column]] * 2.0))).collect();
-    let added = |m: &dyn Fn(usize) -> f32| ArrayD::from_shape_fn(x.raw_dim(), |at| x[&at] + m(at[0]));
+    Launch::new(&checked)
+        .input("x", &x)
+        .output("y", &mut y)
+        .output("z", &mut z)
+        .run()
+        .unwrap();
+    let largest: Vec<f32> = (0..3)
+        .map(|row| (0..40).fold(1.0, |m: f32, column| m.max(x[[row, column]] * 2.0)))
+        .collect();
+    let added =
+        |m: &dyn Fn(usize) -> f32| ArrayD::from_shape_fn(x.raw_dim(), |at| x[&at] + m(at[0]));
     assert_eq!(z, added(&|_| 1.0));
     assert_eq!(y, added(&|row| largest[row]));
 }
@@ -322,28 +427,51 @@ fn integers_wrap_and_compare() {
         }",
         "ascend910b1",
     );
-    let x = ArrayD::from_shape_fn(IxDyn(&[1003]), |i| (i[0] as i32 - 500).wrapping_mul(7_000_000));
+    let x = ArrayD::from_shape_fn(IxDyn(&[1003]), |i| {
+        (i[0] as i32 - 500).wrapping_mul(7_000_000)
+    });
     let mut y = ArrayD::<i32>::zeros(IxDyn(&[1003]));
-    Launch::new(&k).input("x", &x).output("y", &mut y).attr("k", 5i32).run().expect("a run");
+    Launch::new(&k)
+        .input("x", &x)
+        .output("y", &mut y)
+        .attr("k", 5i32)
+        .run()
+        .expect("a run");
     for (x, y) in x.iter().zip(&y) {
-        let want = x.wrapping_mul(5).wrapping_sub(3).max(x.wrapping_neg()).max(0);
+        let want = x
+            .wrapping_mul(5)
+            .wrapping_sub(3)
+            .max(x.wrapping_neg())
+            .max(0);
         assert_eq!(*y, want);
     }
 }
 
 #[test]
 fn a_chip_without_data_copy_pad_takes_whole_data_blocks_only() {
-    let text = include_str!("../../examples/softmax.rs").replacen("#[kernel]", "#[kernel] #[instances(f16, f32)]", 1);
+    let text = include_str!("../../examples/softmax.rs").replacen(
+        "#[kernel]",
+        "#[kernel] #[instances(f16, f32)]",
+        1,
+    );
     let k = kernel(&text, "ascend310p");
     for (n, d) in [(1, 16), (5, 64), (3, 131_072)] {
         let x = random::<f32>(&[n, d], 5);
         let mut y = random::<f32>(&[n, d], 6);
-        Launch::new(&k).input("x", &x).output("y", &mut y).run().expect("a run");
+        Launch::new(&k)
+            .input("x", &x)
+            .output("y", &mut y)
+            .run()
+            .expect("a run");
         close("softmax", &y, &rows(&wide(&x), d, softmax_of), 64.0, 1e-4);
     }
     let x = random::<f32>(&[2, 17], 5);
     let mut y = random::<f32>(&[2, 17], 6);
-    let error = Launch::new(&k).input("x", &x).output("y", &mut y).run().expect_err("17 is no whole number of data blocks");
+    let error = Launch::new(&k)
+        .input("x", &x)
+        .output("y", &mut y)
+        .run()
+        .expect_err("17 is no whole number of data blocks");
     assert!(error.to_string().contains("DataCopyPad"), "{error}");
 }
 
@@ -361,10 +489,16 @@ fn half_rows_broadcast_in_blocks_of_sixteen() {
     for &(n, d) in ROWS {
         let x = random::<f16>(&[n, d], 1);
         let mut y = random::<f16>(&[n, d], 2);
-        Launch::new(&k).input("x", &x).output("y", &mut y).run().expect("a run");
+        Launch::new(&k)
+            .input("x", &x)
+            .output("y", &mut y)
+            .run()
+            .expect("a run");
         let want = rows(&wide(&x), d, |r| {
             let max = r.iter().copied().fold(f64::MIN, f64::max);
-            r.iter().map(|v| f16::from_f64(v - max).to_f64() * 0.5).collect()
+            r.iter()
+                .map(|v| f16::from_f64(v - max).to_f64() * 0.5)
+                .collect()
         });
         close("shift", &y, &want, 0.0, 0.0);
     }
@@ -420,14 +554,30 @@ const TWO_SPLITS: &str = include_str!("../../tests/differential/kernels/two_spli
 fn several_splits_share_the_block_dim_of_the_longest_work() {
     let kernel = kernel(TWO_SPLITS, "ascend910b1");
     assert!(kernel.warnings().is_empty(), "{:?}", kernel.warnings());
-    for (n, m, blocks) in
-        [(10, 1000, 42), (1000, 10, 48), (0, 5, 1), (5, 0, 1), (0, 0, 1), (100_003, 25, 48), (8, 25, 2), (17, 100_003, 48)]
-    {
+    for (n, m, blocks) in [
+        (10, 1000, 42),
+        (1000, 10, 48),
+        (0, 5, 1),
+        (5, 0, 1),
+        (0, 0, 1),
+        (100_003, 25, 48),
+        (8, 25, 2),
+        (17, 100_003, 48),
+    ] {
         let (x, w) = (random::<f32>(&[n], 1), random::<f32>(&[m], 2));
         let (mut y, mut v) = (random::<f32>(&[n], 3), random::<f32>(&[m], 4));
-        let report = Launch::new(&kernel).input("x", &x).input("w", &w).output("y", &mut y).output("v", &mut v).run();
+        let report = Launch::new(&kernel)
+            .input("x", &x)
+            .input("w", &w)
+            .output("y", &mut y)
+            .output("v", &mut v)
+            .run();
         assert_eq!(report.expect("a run").blocks, blocks, "{n} {m}");
-        assert_eq!((y, v), (x.mapv(|v| v + 1.0), w.mapv(|v| v * 2.0)), "{n} {m}");
+        assert_eq!(
+            (y, v),
+            (x.mapv(|v| v + 1.0), w.mapv(|v| v * 2.0)),
+            "{n} {m}"
+        );
     }
 }
 
@@ -438,10 +588,22 @@ fn bytes_of_a_bool_are_0_or_1() {
     let kernel = kernel(text, "ascend910b1");
     let run = |m: &dyn AsInput| {
         let mut y = ArrayD::<f32>::zeros(IxDyn(&[3]));
-        Launch::new(&kernel).input("m", m).output("y", &mut y).run().map(|_| y.into_raw_vec_and_offset().0)
+        Launch::new(&kernel)
+            .input("m", m)
+            .output("y", &mut y)
+            .run()
+            .map(|_| y.into_raw_vec_and_offset().0)
     };
-    assert_eq!(run(&ndarray::arr1(&[true, false, true])).unwrap(), [1.0, 0.0, 1.0]);
-    let odd = jumar_runtime::Array::Bool(ArrayD::from_shape_vec(IxDyn(&[3]), vec![0, 2, 1]).unwrap());
+    assert_eq!(
+        run(&ndarray::arr1(&[true, false, true])).unwrap(),
+        [1.0, 0.0, 1.0]
+    );
+    let odd =
+        jumar_runtime::Array::Bool(ArrayD::from_shape_vec(IxDyn(&[3]), vec![0, 2, 1]).unwrap());
     let error = run(&odd).unwrap_err();
-    assert!(error.code() == jumar_dsl::diag::Code::J0605 && error.message().contains("element 1 of `m` is 2"), "{error}");
+    assert!(
+        error.code() == jumar_dsl::diag::Code::J0605
+            && error.message().contains("element 1 of `m` is 2"),
+        "{error}"
+    );
 }

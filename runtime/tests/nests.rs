@@ -8,8 +8,8 @@ mod near;
 use crate::agree;
 use jumar_dsl::lower::{tile_passes, Pass, Stage, PASSES};
 use jumar_kit::nests::{
-    cases, choices, decided, elements, inside, joined, optional, outside, ragged, ranges, reads, same, shown, sorted, split,
-    streamed, tasks, windows,
+    cases, choices, decided, elements, inside, joined, optional, outside, ragged, ranges, reads,
+    same, shown, sorted, split, streamed, tasks, windows,
 };
 use jumar_kit::tier::drawn;
 use std::collections::BTreeSet;
@@ -18,8 +18,11 @@ const A2: &str = "ascend910b1";
 
 /// Runs kernels of some on all of their shapes: before a change lands one in two.
 fn agree_all(cases: &[cases::Case]) {
-    for (what, text, all) in drawn("JUMAR_AGREE", 2, cases.iter().collect(), |(_, text, _)| text.to_string()) {
-        all.iter().for_each(|shapes| drop(agree::agree(what, A2, text, shapes)));
+    for (what, text, all) in drawn("JUMAR_AGREE", 2, cases.iter().collect(), |(_, text, _)| {
+        text.to_string()
+    }) {
+        all.iter()
+            .for_each(|shapes| drop(agree::agree(what, A2, text, shapes)));
     }
 }
 
@@ -40,9 +43,10 @@ fn tensors_that_may_be_left_out_agree() {
 
 #[test]
 fn conditions_that_the_host_decides_agree() {
-    decided::DECIDED
-        .iter()
-        .for_each(|(what, text, all)| all.iter().for_each(|shapes| drop(agree::agree(what, A2, text, shapes))));
+    decided::DECIDED.iter().for_each(|(what, text, all)| {
+        all.iter()
+            .for_each(|shapes| drop(agree::agree(what, A2, text, shapes)))
+    });
 }
 
 #[test]
@@ -64,9 +68,18 @@ fn loops_over_ranges_agree() {
 fn loops_over_ranges_that_only_the_core_knows_agree() {
     for ragged in ragged::RAGGED {
         for (lengths, d) in ragged::LENGTHS {
-            let (shapes, offsets) = ((ragged.shapes)(ragged::sizes((lengths, *d))), ragged::offsets(lengths));
+            let (shapes, offsets) = (
+                (ragged.shapes)(ragged::sizes((lengths, *d))),
+                ragged::offsets(lengths),
+            );
             let shapes: Vec<&[usize]> = shapes.iter().map(Vec::as_slice).collect();
-            agree::agree_given(ragged.what, A2, ragged.text, &shapes, &[("offsets", &offsets)]);
+            agree::agree_given(
+                ragged.what,
+                A2,
+                ragged.text,
+                &shapes,
+                &[("offsets", &offsets)],
+            );
         }
     }
 }
@@ -114,10 +127,19 @@ fn rows_of_more_elements_than_offsets_choose_in_one_call_are_refused() {
     for (d, is_right) in [(16_384, true), (16_392, false)] {
         let x = ndarray::Array2::from_shape_fn((2, d), |(i, j)| (i + j) as f32);
         let mut y = ndarray::Array2::<f32>::zeros((2, d - 8));
-        let run = jumar_runtime::Launch::new(&checked).input("x", &x).output("y", &mut y).run();
+        let run = jumar_runtime::Launch::new(&checked)
+            .input("x", &x)
+            .output("y", &mut y)
+            .run();
         let told = run.err().map(|e| e.to_string());
-        let named = told.as_ref().is_some_and(|text| text.contains("J0606") && text.contains("`e` is more than 16383"));
-        assert_eq!((told.is_none(), named), (is_right, !is_right), "{d}: {told:?}");
+        let named = told
+            .as_ref()
+            .is_some_and(|text| text.contains("J0606") && text.contains("`e` is more than 16383"));
+        assert_eq!(
+            (told.is_none(), named),
+            (is_right, !is_right),
+            "{d}: {told:?}"
+        );
         assert!(!is_right || y == x.slice(ndarray::s![.., 8..]), "{d}");
     }
 }
@@ -130,8 +152,14 @@ fn kernels_of_real_tasks_agree() {
 #[test]
 fn tiles_that_are_cut_for_their_length_agree() {
     for (what, text, all) in streamed::STREAMED {
-        let variants: Vec<usize> = all.iter().flat_map(|shapes| agree::agree(what, A2, text, shapes)).collect();
-        assert!(variants[0] == 0 && variants[1..].iter().any(|v| *v > 0), "{what}: {variants:?}");
+        let variants: Vec<usize> = all
+            .iter()
+            .flat_map(|shapes| agree::agree(what, A2, text, shapes))
+            .collect();
+        assert!(
+            variants[0] == 0 && variants[1..].iter().any(|v| *v > 0),
+            "{what}: {variants:?}"
+        );
     }
 }
 
@@ -147,7 +175,12 @@ fn rows_of_which_no_repeat_fits_are_cut_by_data_blocks() {
         } }";
     for d in [32, 64, 256, 320, 4096] {
         for n in [32, 96, 512] {
-            agree::agree(&format!("{n} rows of {d}"), "ascend310p", text, &[&[n, d], &[n, d]]);
+            agree::agree(
+                &format!("{n} rows of {d}"),
+                "ascend310p",
+                text,
+                &[&[n, d], &[n, d]],
+            );
         }
     }
 }
@@ -155,9 +188,16 @@ fn rows_of_which_no_repeat_fits_are_cut_by_data_blocks() {
 #[test]
 fn loops_that_are_split_agree_in_all_forms() {
     for (what, text, others, few) in split::SPLIT {
-        for (shapes, is_few) in others.iter().map(|all| (all, false)).chain(few.iter().map(|all| (all, true))) {
+        for (shapes, is_few) in others
+            .iter()
+            .map(|all| (all, false))
+            .chain(few.iter().map(|all| (all, true)))
+        {
             let variants = agree::agree(what, A2, text, shapes);
-            assert!(variants.iter().all(|variant| (*variant == 0) == is_few), "{what} {shapes:?}: {variants:?}");
+            assert!(
+                variants.iter().all(|variant| (*variant == 0) == is_few),
+                "{what} {shapes:?}: {variants:?}"
+            );
         }
     }
 }
@@ -165,20 +205,48 @@ fn loops_that_are_split_agree_in_all_forms() {
 /// The kernels of these suites are read after every pass, and each pass changes one of them.
 #[test]
 fn no_pass_goes_unread() {
-    let cases = [cases::CASES, elements::ELEMENTS, same::TWICE, reads::READS, streamed::STREAMED, tasks::TASKS, windows::WINDOWS];
-    let texts = cases.into_iter().flatten().map(|(_, text, _)| text).chain(split::SPLIT.iter().map(|(_, text, ..)| text));
-    let texts =
-        texts.chain(outside::OUTSIDE.iter().map(|(_, text, _)| text)).chain(joined::JOINED.iter().map(|(_, text, ..)| text));
+    let cases = [
+        cases::CASES,
+        elements::ELEMENTS,
+        same::TWICE,
+        reads::READS,
+        streamed::STREAMED,
+        tasks::TASKS,
+        windows::WINDOWS,
+    ];
+    let texts = cases
+        .into_iter()
+        .flatten()
+        .map(|(_, text, _)| text)
+        .chain(split::SPLIT.iter().map(|(_, text, ..)| text));
+    let texts = texts
+        .chain(outside::OUTSIDE.iter().map(|(_, text, _)| text))
+        .chain(joined::JOINED.iter().map(|(_, text, ..)| text));
     let mut read = BTreeSet::new();
     for text in texts {
         let (kernel, checked) = agree::checked(text, A2, text);
         // Without the case that one runs in.
-        let short = |name: String| name.split_once('/').map_or(name.clone(), |(_, pass)| pass.to_string());
-        read.extend(tile_passes(&kernel, 0, checked.chip()).into_iter().map(|(name, _)| short(name)));
+        let short = |name: String| {
+            name.split_once('/')
+                .map_or(name.clone(), |(_, pass)| pass.to_string())
+        };
+        read.extend(
+            tile_passes(&kernel, 0, checked.chip())
+                .into_iter()
+                .map(|(name, _)| short(name)),
+        );
     }
     for Pass { name, stage, .. } in PASSES {
-        let forms: &[&str] = if *stage == Stage::Form { &["", "1:", "2:", "stream-"] } else { &[""] };
-        let missing: Vec<String> = forms.iter().map(|form| format!("{form}{name}")).filter(|name| !read.contains(name)).collect();
+        let forms: &[&str] = if *stage == Stage::Form {
+            &["", "1:", "2:", "stream-"]
+        } else {
+            &[""]
+        };
+        let missing: Vec<String> = forms
+            .iter()
+            .map(|form| format!("{form}{name}"))
+            .filter(|name| !read.contains(name))
+            .collect();
         assert!(missing.is_empty(), "{missing:?} of {read:?}");
     }
 }
@@ -186,5 +254,8 @@ fn no_pass_goes_unread() {
 #[test]
 fn outputs_with_gaps_are_refused_and_no_others() {
     let (refused, passed) = gaps::compare();
-    assert!(refused >= 700 && passed >= 30, "{refused} refused, {passed} passed");
+    assert!(
+        refused >= 700 && passed >= 30,
+        "{refused} refused, {passed} passed"
+    );
 }

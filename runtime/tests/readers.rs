@@ -279,7 +279,9 @@ const CASES: &[Case] = &[
 
 #[test]
 fn what_was_once_lowered_wrong_is_what_is_written() {
-    CASES.iter().for_each(|case| drop(agree::agree(case.what, case.chip, case.text, case.shapes)));
+    CASES
+        .iter()
+        .for_each(|case| drop(agree::agree(case.what, case.chip, case.text, case.shapes)));
 }
 
 /// 65535 data blocks of 8 elements are the longest distance of a DataCopy.
@@ -287,13 +289,29 @@ fn what_was_once_lowered_wrong_is_what_is_written() {
 fn rows_longer_than_a_stride_of_16_bits_are_refused_on_chips_without_pad() {
     let text = "#[kernel] #[chips(ascend310p)] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
         for r in tiles(n) { for c in tiles(d) { y.at(r, c).store(x.at(r, c).load() + 1.0); } } }";
-    let kernel = parse_file(text).expect("Rust").remove(0).kernel.expect("a kernel");
-    let checked = check(&kernel, Chip::by_name("ascend310p").expect("a chip")).expect("a right kernel");
+    let kernel = parse_file(text)
+        .expect("Rust")
+        .remove(0)
+        .kernel
+        .expect("a kernel");
+    let checked =
+        check(&kernel, Chip::by_name("ascend310p").expect("a chip")).expect("a right kernel");
     let run = |cols: usize| {
-        let (x, mut y) = (ArrayD::<f32>::ones(IxDyn(&[2, cols])), ArrayD::<f32>::zeros(IxDyn(&[2, cols])));
-        Launch::new(&checked).pipes(true).input("x", &x).output("y", &mut y).run().map(|_| y.iter().all(|v| *v == 2.0))
+        let (x, mut y) = (
+            ArrayD::<f32>::ones(IxDyn(&[2, cols])),
+            ArrayD::<f32>::zeros(IxDyn(&[2, cols])),
+        );
+        Launch::new(&checked)
+            .pipes(true)
+            .input("x", &x)
+            .output("y", &mut y)
+            .run()
+            .map(|_| y.iter().all(|v| *v == 2.0))
     };
     assert_eq!(run(65_535 * 8), Ok(true));
     let error = run(65_536 * 8).expect_err("a row that is too long");
-    assert!(error.to_string().contains("at most 524280 elements"), "{error}");
+    assert!(
+        error.to_string().contains("at most 524280 elements"),
+        "{error}"
+    );
 }

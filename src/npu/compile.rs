@@ -17,9 +17,17 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Folders with AscendC's headers below an installation, by release; the first that is there counts.
-const HEADERS: [&str; 4] = ["compiler/tikcpp/tikcfw", "tools/tikcpp/tikcfw", "tikcpp/tikcfw", "ascendc/tikcpp/tikcfw"];
+const HEADERS: [&str; 4] = [
+    "compiler/tikcpp/tikcfw",
+    "tools/tikcpp/tikcfw",
+    "tikcpp/tikcfw",
+    "ascendc/tikcpp/tikcfw",
+];
 /// A header with the numbers of the release, which is included before all others where it is there.
-const VERSION_HEADERS: [&str; 2] = ["compiler/include/version/cann_version.h", "include/version/cann_version.h"];
+const VERSION_HEADERS: [&str; 2] = [
+    "compiler/include/version/cann_version.h",
+    "include/version/cann_version.h",
+];
 
 /// A device compiler that was found.
 #[derive(Clone, Debug)]
@@ -48,11 +56,18 @@ impl DeviceCompiler {
     /// J0816 with what is not there.
     pub fn find(installation: &Installation) -> Result<Self, RunError> {
         let Some(home) = &installation.home else {
-            return Err(no_cann("CANN was not found: source its set_env.sh, or set ASCEND_HOME_PATH to its folder".into()));
+            return Err(no_cann(
+                "CANN was not found: source its set_env.sh, or set ASCEND_HOME_PATH to its folder"
+                    .into(),
+            ));
         };
         let tool = |name: &str| {
-            let missing =
-                || no_cann(format!("{} has no `{name}`: the device compiler is part of CANN's toolkit package", home.display()));
+            let missing = || {
+                no_cann(format!(
+                    "{} has no `{name}`: the device compiler is part of CANN's toolkit package",
+                    home.display()
+                ))
+            };
             installation.tool(name).ok_or_else(missing)
         };
         let (bisheng, linker) = (tool("bisheng")?, tool("ld.lld")?);
@@ -90,23 +105,36 @@ impl DeviceCompiler {
             Form::Object => self.object_flags(chip.arch),
             Form::Library => {
                 let arch = format!("--npu-arch={}", chip.npu_arch);
-                [&["-shared", "-fPIC", "-O3", "-std=c++17", &arch][..], SHARED]
-                    .concat()
-                    .iter()
-                    .map(|flag| flag.to_string())
-                    .collect()
+                [
+                    &["-shared", "-fPIC", "-O3", "-std=c++17", &arch][..],
+                    SHARED,
+                ]
+                .concat()
+                .iter()
+                .map(|flag| flag.to_string())
+                .collect()
             }
         }
     }
 
     fn object_flags(&self, arch: Arch) -> Vec<String> {
-        let mut flags: Vec<String> = ["-c", "-x", "cce", "-O3", "-std=c++17"].map(String::from).into();
-        flags.extend([arch_flags(arch), COMMON, SHARED].concat().iter().map(|flag| flag.to_string()));
+        let mut flags: Vec<String> = ["-c", "-x", "cce", "-O3", "-std=c++17"]
+            .map(String::from)
+            .into();
+        flags.extend(
+            [arch_flags(arch), COMMON, SHARED]
+                .concat()
+                .iter()
+                .map(|flag| flag.to_string()),
+        );
         if let Some(header) = &self.version_header {
             flags.extend(["-include".to_string(), header.display().to_string()]);
         }
         for end in ["", "impl", "interface"] {
-            flags.extend(["-I".to_string(), self.headers.join(end).display().to_string()]);
+            flags.extend([
+                "-I".to_string(),
+                self.headers.join(end).display().to_string(),
+            ]);
         }
         flags
     }
@@ -124,7 +152,10 @@ impl DeviceCompiler {
             Form::Library => "kernel.so",
         });
         if is_whole(&object) {
-            return Ok(Compiled { object, was_cached: true });
+            return Ok(Compiled {
+                object,
+                was_cached: true,
+            });
         }
         fs::create_dir_all(&folder).map_err(|e| trouble(&folder, &e))?;
         let text = folder.join(&source.name);
@@ -139,7 +170,11 @@ impl DeviceCompiler {
             Form::Library => compiled,
             Form::Object => {
                 let mut linker = Command::new(&self.linker);
-                linker.args(["-m", "aicorelinux", "-Ttext=0"]).arg(&compiled).args(["-static", "-o"]).arg(&linked);
+                linker
+                    .args(["-m", "aicorelinux", "-Ttext=0"])
+                    .arg(&compiled)
+                    .args(["-static", "-o"])
+                    .arg(&linked);
                 self.run(linker, source, &folder)?;
                 // What is left of the way does no harm.
                 let _ = fs::remove_file(&compiled);
@@ -147,7 +182,10 @@ impl DeviceCompiler {
             }
         };
         keep(&made, &object).map_err(|e| trouble(&object, &e))?;
-        Ok(Compiled { object, was_cached: false })
+        Ok(Compiled {
+            object,
+            was_cached: false,
+        })
     }
 
     fn key(&self, source: &Object, flags: &[String]) -> String {
@@ -159,19 +197,32 @@ impl DeviceCompiler {
         }
         // A compiler that was replaced without a new version.
         let changed = fs::metadata(&self.bisheng).and_then(|m| m.modified()).ok();
-        let since = changed.and_then(|at| at.duration_since(std::time::UNIX_EPOCH).ok()).map_or(0, |at| at.as_nanos());
+        let since = changed
+            .and_then(|at| at.duration_since(std::time::UNIX_EPOCH).ok())
+            .map_or(0, |at| at.as_nanos());
         hash.update(since.to_le_bytes());
-        hash.finalize().iter().take(16).map(|b| format!("{b:02x}")).collect()
+        hash.finalize()
+            .iter()
+            .take(16)
+            .map(|b| format!("{b:02x}"))
+            .collect()
     }
 
     fn run(&self, mut command: Command, source: &Object, folder: &Path) -> Result<(), RunError> {
         let program = PathBuf::from(command.get_program());
-        let name = program.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let out = command.output().map_err(|e| no_cann(format!("{} does not run: {e}", program.display())))?;
+        let name = program
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
+        let out = command
+            .output()
+            .map_err(|e| no_cann(format!("{} does not run: {e}", program.display())))?;
         if out.status.success() {
             return Ok(());
         }
-        let said = String::from_utf8_lossy(&out.stderr).into_owned() + &String::from_utf8_lossy(&out.stdout);
+        let said = String::from_utf8_lossy(&out.stderr).into_owned()
+            + &String::from_utf8_lossy(&out.stdout);
         let log = folder.join("errors.txt");
         fs::write(&log, &said).map_err(|e| trouble(&log, &e))?;
         let mut message = refusal(&name, source, &said, &log);
@@ -181,7 +232,10 @@ impl DeviceCompiler {
                 if self.version.is_empty() { "a release that does not say its number" } else { &self.version }
             );
         }
-        Err(RunError::Refused { code: Code::J0817, message })
+        Err(RunError::Refused {
+            code: Code::J0817,
+            message,
+        })
     }
 }
 
@@ -226,23 +280,44 @@ fn arch_flags(arch: Arch) -> &'static [&'static str] {
 fn refusal(tool: &str, source: &Object, said: &str, log: &Path) -> String {
     let all = format!("all of it: {}", log.display());
     let first = said.lines().find_map(|line| {
-        let (at, message) = line.split_once(": error: ").or_else(|| line.split_once(": fatal error: "))?;
+        let (at, message) = line
+            .split_once(": error: ")
+            .or_else(|| line.split_once(": fatal error: "))?;
         Some((at, message))
     });
     let Some((at, message)) = first else {
-        let line = said.lines().find(|line| !line.trim().is_empty()).unwrap_or("nothing");
-        return format!("{tool} refuses the object of {}: {line}\n  = note: {all}", source.name);
+        let line = said
+            .lines()
+            .find(|line| !line.trim().is_empty())
+            .unwrap_or("nothing");
+        return format!(
+            "{tool} refuses the object of {}: {line}\n  = note: {all}",
+            source.name
+        );
     };
     let mut parts = at.rsplitn(3, ':');
     let (_, line, file) = (parts.next(), parts.next(), parts.next());
     let Some(line) = line.and_then(|line| line.parse::<usize>().ok()) else {
-        return format!("{tool} refuses the object of {}: {message}\n  = note: {all}", source.name);
+        return format!(
+            "{tool} refuses the object of {}: {message}\n  = note: {all}",
+            source.name
+        );
     };
-    let own = file.is_some_and(|file| Path::new(file).file_name().is_some_and(|name| name.to_string_lossy() == source.name));
+    let own = file.is_some_and(|file| {
+        Path::new(file)
+            .file_name()
+            .is_some_and(|name| name.to_string_lossy() == source.name)
+    });
     let place = own.then(|| place_of(&source.text, line)).flatten();
-    let at = if own { format!("{}:{line}", source.name) } else { at.to_string() };
+    let at = if own {
+        format!("{}:{line}", source.name)
+    } else {
+        at.to_string()
+    };
     match place {
-        Some(place) => format!("{tool} refuses the text of {place}: {message} ({at})\n  = note: {all}"),
+        Some(place) => {
+            format!("{tool} refuses the text of {place}: {message} ({at})\n  = note: {all}")
+        }
         None => format!("{tool} refuses {at}: {message}\n  = note: {all}"),
     }
 }
@@ -250,12 +325,22 @@ fn refusal(tool: &str, source: &Object, said: &str, log: &Path) -> String {
 /// The line of the kernel that a line of emitted text stands for: that of the last comment before it which names one, in the same
 /// function.
 fn place_of(text: &str, line: usize) -> Option<&str> {
-    for before in text.lines().take(line).collect::<Vec<_>>().into_iter().rev() {
+    for before in text
+        .lines()
+        .take(line)
+        .collect::<Vec<_>>()
+        .into_iter()
+        .rev()
+    {
         if before.starts_with('}') {
             return None;
         }
         let comment = before.trim().strip_prefix("// ");
-        let place = comment.filter(|place| place.rsplit_once(".rs:").is_some_and(|(_, n)| n.parse::<u32>().is_ok()));
+        let place = comment.filter(|place| {
+            place
+                .rsplit_once(".rs:")
+                .is_some_and(|(_, n)| n.parse::<u32>().is_ok())
+        });
         if place.is_some() {
             return place;
         }
@@ -265,11 +350,17 @@ fn place_of(text: &str, line: usize) -> Option<&str> {
 
 pub(super) fn no_cann(message: String) -> RunError {
     let instead = "without CANN the kernel runs on the simulator, and as AscendC on this machine's processor (`--backend cpp`)";
-    RunError::Refused { code: Code::J0816, message: format!("{message}\n  = help: {instead}") }
+    RunError::Refused {
+        code: Code::J0816,
+        message: format!("{message}\n  = help: {instead}"),
+    }
 }
 
 fn trouble(path: &Path, why: &std::io::Error) -> RunError {
-    RunError::Refused { code: Code::J0605, message: format!("{}: {why}", path.display()) }
+    RunError::Refused {
+        code: Code::J0605,
+        message: format!("{}: {why}", path.display()),
+    }
 }
 
 #[cfg(test)]
@@ -279,7 +370,14 @@ mod tests {
     fn object() -> Object {
         let text = "#include \"kernel_operator.h\"\nclass A {\n    void F()\n    {\n        // a.rs:7\n        Muls(x);\n    }\n};\n\nvoid a()\n{\n    y;\n}\n";
         let (name, text) = ("a.cpp".into(), text.into());
-        Object { name, text, form: Form::Object, functions: Vec::new(), takes_workspace: false, meets: false }
+        Object {
+            name,
+            text,
+            form: Form::Object,
+            functions: Vec::new(),
+            takes_workspace: false,
+            meets: false,
+        }
     }
 
     #[test]
@@ -305,8 +403,13 @@ mod tests {
 
     #[test]
     fn without_cann_the_message_says_what_works_instead() {
-        let error = DeviceCompiler::find(&Installation::default()).map(|_| ()).unwrap_err();
+        let error = DeviceCompiler::find(&Installation::default())
+            .map(|_| ())
+            .unwrap_err();
         assert_eq!(error.code(), Code::J0816);
-        assert!(error.message().contains("set_env.sh") && error.message().contains("--backend cpp"), "{error}");
+        assert!(
+            error.message().contains("set_env.sh") && error.message().contains("--backend cpp"),
+            "{error}"
+        );
     }
 }

@@ -11,10 +11,13 @@ use std::sync::{Arc, MutexGuard};
 impl Backend for Npu {
     fn run(&self, job: Job<'_>) -> Result<Ran, RunError> {
         let begun = self.begin(&job)?;
-        let written = job.tensors.into_iter().filter_map(|(_, bytes)| match bytes {
-            JobBytes::Write(bytes) => Some(bytes),
-            JobBytes::Read(_) => None,
-        });
+        let written = job
+            .tensors
+            .into_iter()
+            .filter_map(|(_, bytes)| match bytes {
+                JobBytes::Write(bytes) => Some(bytes),
+                JobBytes::Read(_) => None,
+            });
         Box::new(begun).wait(written.collect())
     }
 
@@ -57,37 +60,80 @@ struct There {
 impl Npu {
     fn begin(&self, job: &Job<'_>) -> Result<Begun<'_>, RunError> {
         let loaded = self.load(job.kernel)?;
-        let stray = |message: String| RunError::Refused { code: Code::J0606, message };
-        let function = loaded.functions.iter().position(|(key, _)| *key == job.tiling.key);
-        let function = function.ok_or_else(|| stray(format!("no kernel function has the tiling key {}", job.tiling.key)))?;
+        let stray = |message: String| RunError::Refused {
+            code: Code::J0606,
+            message,
+        };
+        let function = loaded
+            .functions
+            .iter()
+            .position(|(key, _)| *key == job.tiling.key);
+        let function = function.ok_or_else(|| {
+            stray(format!(
+                "no kernel function has the tiling key {}",
+                job.tiling.key
+            ))
+        })?;
         let tiling = loaded.names.pack(job.tiling).map_err(stray)?;
-        let wrong = |_| RunError::Refused { code: Code::J0503, message: format!("the block dim is {}", job.tiling.block_dim) };
+        let wrong = |_| RunError::Refused {
+            code: Code::J0503,
+            message: format!("the block dim is {}", job.tiling.block_dim),
+        };
         let blocks = u32::try_from(job.tiling.block_dim).map_err(wrong)?;
         let config = match loaded.source.meets {
-            true => LaunchConfig { all_at_once: true, cores: self.cores()? },
+            true => LaunchConfig {
+                all_at_once: true,
+                cores: self.cores()?,
+            },
             false => LaunchConfig::default(),
         };
         let context = self.device.context();
         let bytes = job.tiling.workspace.max(0) as usize;
-        let workspace =
-            loaded.source.takes_workspace.then(|| DeviceBuffer::uninit(context, bytes)).transpose().map_err(of_acl)?;
-        let (start, end) = (Event::new(context).map_err(of_acl)?, Event::new(context).map_err(of_acl)?);
+        let workspace = loaded
+            .source
+            .takes_workspace
+            .then(|| DeviceBuffer::uninit(context, bytes))
+            .transpose()
+            .map_err(of_acl)?;
+        let (start, end) = (
+            Event::new(context).map_err(of_acl)?,
+            Event::new(context).map_err(of_acl)?,
+        );
         let tensors = upload(&self.device, job)?;
-        let work = Work { tensors, workspace, tiling, loaded, function, blocks, config, start, end };
+        let work = Work {
+            tensors,
+            workspace,
+            tiling,
+            loaded,
+            function,
+            blocks,
+            config,
+            start,
+            end,
+        };
         let idle = lock(&self.streams).pop();
-        let stream = idle.map_or_else(|| Stream::new(context), Ok).map_err(of_acl)?;
+        let stream = idle
+            .map_or_else(|| Stream::new(context), Ok)
+            .map_err(of_acl)?;
         // Nobody tells the device otherwise before the kernel is queued.
         let _told = self.tell_overflow(job.overflow)?;
-        let running = stream.start_owned(work, |queue, work| work.queue(queue)).map_err(of_acl)?;
+        let running = stream
+            .start_owned(work, |queue, work| work.queue(queue))
+            .map_err(of_acl)?;
         Ok(Begun { npu: self, running })
     }
 
     /// Tells the device what becomes of results that overflow, where that is new to it: what runs until then runs as it was told.
-    fn tell_overflow(&self, overflow: Overflow) -> Result<MutexGuard<'_, Option<Overflow>>, RunError> {
+    fn tell_overflow(
+        &self,
+        overflow: Overflow,
+    ) -> Result<MutexGuard<'_, Option<Overflow>>, RunError> {
         let mut told = lock(&self.overflow);
         if *told != Some(overflow) {
             self.device.context().synchronize().map_err(of_acl)?;
-            self.device.set_saturation(overflow == Overflow::Saturate).map_err(of_acl)?;
+            self.device
+                .set_saturation(overflow == Overflow::Saturate)
+                .map_err(of_acl)?;
             *told = Some(overflow);
         }
         Ok(told)
@@ -97,21 +143,35 @@ impl Npu {
     fn cores(&self) -> Result<u32, RunError> {
         let cores = self.device.vector_cores().map_err(of_acl)?;
         let message = || format!("the runtime tells of {cores} vector cores");
-        u32::try_from(cores).map_err(|_| RunError::Refused { code: Code::J0818, message: message() })
+        u32::try_from(cores).map_err(|_| RunError::Refused {
+            code: Code::J0818,
+            message: message(),
+        })
     }
 }
 
 impl Work {
     fn queue<'g>(&'g self, queue: &Queue<'g>) -> Result<(), Error> {
-        let args = self.tensors.iter().fold(Args::new(), |args, tensor| match tensor {
-            Some(tensor) if tensor.is_written => args.output(&tensor.bytes),
-            Some(tensor) => args.buffer(&tensor.bytes),
-            None => args.null(),
-        });
-        let args = self.workspace.iter().fold(args, |args, workspace| args.output(workspace));
+        let args = self
+            .tensors
+            .iter()
+            .fold(Args::new(), |args, tensor| match tensor {
+                Some(tensor) if tensor.is_written => args.output(&tensor.bytes),
+                Some(tensor) => args.buffer(&tensor.bytes),
+                None => args.null(),
+            });
+        let args = self
+            .workspace
+            .iter()
+            .fold(args, |args, workspace| args.output(workspace));
         let args = args.structure(&self.tiling, 8)?;
         queue.record(&self.start)?;
-        queue.launch(&self.loaded.functions[self.function].1, self.blocks, &args, self.config)?;
+        queue.launch(
+            &self.loaded.functions[self.function].1,
+            self.blocks,
+            &args,
+            self.config,
+        )?;
         queue.record(&self.end)
     }
 }
@@ -127,11 +187,18 @@ impl Underway for Begun<'_> {
         // One on which work failed is not used again.
         lock(&self.npu.streams).extend(stream);
         let device_time = Some(work.end.since(&work.start).map_err(of_acl)?);
-        let there = work.tensors.iter().flatten().filter(|tensor| tensor.is_written);
+        let there = work
+            .tensors
+            .iter()
+            .flatten()
+            .filter(|tensor| tensor.is_written);
         for (bytes, tensor) in written.into_iter().zip(there) {
             tensor.bytes.read(bytes).map_err(of_acl)?;
         }
-        Ok(Ran { device_time, ..Ran::default() })
+        Ok(Ran {
+            device_time,
+            ..Ran::default()
+        })
     }
 }
 
@@ -150,7 +217,10 @@ fn upload(device: &Device, job: &Job<'_>) -> Result<Vec<Option<There>>, RunError
             Role::Out => DeviceBuffer::uninit(device.context(), given.bytes().len()),
         };
         let is_written = matches!(given, JobBytes::Write(_));
-        there.push(Some(There { bytes: bytes.map_err(of_acl)?, is_written }));
+        there.push(Some(There {
+            bytes: bytes.map_err(of_acl)?,
+            is_written,
+        }));
     }
     Ok(there)
 }

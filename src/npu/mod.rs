@@ -83,17 +83,30 @@ impl Npu {
         let soc = device.soc_name().map_err(of_acl)?;
         let chip = chip_of(&soc).ok_or_else(|| {
             let known: Vec<_> = Chip::all().iter().map(|chip| chip.soc_version).collect();
-            no_cann(format!("device {number} is `{soc}`, which jumar has no facts of; it knows {}", known.join(", ")))
+            no_cann(format!(
+                "device {number} is `{soc}`, which jumar has no facts of; it knows {}",
+                known.join(", ")
+            ))
         })?;
         let stream = Stream::new(device.context()).map_err(of_acl)?;
         let (loaded, overflow) = (Mutex::default(), Mutex::default());
-        Ok(Npu { device, chip, compiler, loaded, streams: Mutex::new(vec![stream]), overflow })
+        Ok(Npu {
+            device,
+            chip,
+            compiler,
+            loaded,
+            streams: Mutex::new(vec![stream]),
+            overflow,
+        })
     }
 
     /// Compiles with this instead of what the installation has, or keeps results elsewhere.
     #[must_use]
     pub fn with_compiler(self, compiler: DeviceCompiler) -> Self {
-        Npu { compiler: Ok(compiler), ..self }
+        Npu {
+            compiler: Ok(compiler),
+            ..self
+        }
     }
 
     /// Its chip, which kernels are checked for that run on it.
@@ -112,9 +125,18 @@ impl Npu {
     /// # Errors
     /// J0605 where the folder cannot be made, J0816 without CANN's profiler, J0818 as where a profile runs already.
     pub fn profile(&self, folder: &Path, metrics: Metrics) -> Result<Profile, RunError> {
-        let trouble = |e| RunError::Refused { code: Code::J0605, message: format!("{}: {e}", folder.display()) };
+        let trouble = |e| RunError::Refused {
+            code: Code::J0605,
+            message: format!("{}: {e}", folder.display()),
+        };
         fs::create_dir_all(folder).map_err(trouble)?;
-        Profile::start(&self.device.context().acl(), &[&self.device], folder, metrics).map_err(of_acl)
+        Profile::start(
+            &self.device.context().acl(),
+            &[&self.device],
+            folder,
+            metrics,
+        )
+        .map_err(of_acl)
     }
 
     /// Compiles and loads a kernel, if it is not loaded yet, so that its first launch takes no longer than others.
@@ -131,11 +153,22 @@ impl Npu {
         }
         self.takes(kernel)?;
         let source = object(kernel)?;
-        let compiled = self.compiler.as_ref().map_err(Clone::clone)?.compile(&source, self.chip)?;
+        let compiled = self
+            .compiler
+            .as_ref()
+            .map_err(Clone::clone)?
+            .compile(&source, self.chip)?;
         let binary = self.binary(&source, &compiled.object)?;
-        let functions = source.functions.iter().map(|(key, name)| Ok((*key, binary.function(name).map_err(of_acl)?)));
+        let functions = source
+            .functions
+            .iter()
+            .map(|(key, name)| Ok((*key, binary.function(name).map_err(of_acl)?)));
         let functions = functions.collect::<Result<_, RunError>>()?;
-        let loaded = Arc::new(Loaded { names: names(kernel), source, functions });
+        let loaded = Arc::new(Loaded {
+            names: names(kernel),
+            source,
+            functions,
+        });
         lock(&self.loaded).insert(kernel.id(), loaded.clone());
         Ok(loaded)
     }
@@ -145,7 +178,10 @@ impl Npu {
         match source.form {
             Form::Library => Binary::open(context, file, Cores::Mixed).map_err(of_acl),
             Form::Object => {
-                let refused = |e| RunError::Refused { code: Code::J0605, message: format!("{}: {e}", file.display()) };
+                let refused = |e| RunError::Refused {
+                    code: Code::J0605,
+                    message: format!("{}: {e}", file.display()),
+                };
                 let image = fs::read(file).map_err(refused)?;
                 Binary::load(context, &image, cores_of(self.chip.arch)).map_err(of_acl)
             }
@@ -164,7 +200,10 @@ impl Npu {
             other.name,
             own.name
         );
-        Err(RunError::Refused { code: Code::J0605, message })
+        Err(RunError::Refused {
+            code: Code::J0605,
+            message,
+        })
     }
 }
 
@@ -182,15 +221,25 @@ fn cores_of(arch: Arch) -> Cores {
 /// # Errors
 /// J0605 for a kernel that has none.
 pub fn object(kernel: &CheckedKernel) -> Result<Object, RunError> {
-    let options = EmitOptions { source_name: Some(format!("{}.rs", kernel.kernel().sig.name)), ..EmitOptions::default() };
-    emit_object(kernel, &options).map_err(|message| RunError::Refused { code: Code::J0605, message })
+    let options = EmitOptions {
+        source_name: Some(format!("{}.rs", kernel.kernel().sig.name)),
+        ..EmitOptions::default()
+    };
+    emit_object(kernel, &options).map_err(|message| RunError::Refused {
+        code: Code::J0605,
+        message,
+    })
 }
 
 /// The chip of a device by the name that CANN gives it: `Ascend910B2`, with letters behind it for boards of their own (`Ascend910B2C`,
 /// `Ascend910B4-1`), `Ascend910_93` with four digits for A3.
 fn chip_of(soc: &str) -> Option<&'static Chip> {
     let name = soc.to_ascii_lowercase();
-    let by_board = || Chip::all().iter().find(|chip| name.starts_with(&chip.soc_version.to_ascii_lowercase()));
+    let by_board = || {
+        Chip::all()
+            .iter()
+            .find(|chip| name.starts_with(&chip.soc_version.to_ascii_lowercase()))
+    };
     let by_unit = || Chip::all().iter().find(|chip| name.starts_with(chip.name));
     Chip::by_name(&name).or_else(by_board).or_else(by_unit)
 }
@@ -198,13 +247,17 @@ fn chip_of(soc: &str) -> Option<&'static Chip> {
 /// An error of the binding as one of a run.
 fn of_acl(e: jumar_acl::Error) -> RunError {
     match &e {
-        jumar_acl::Error::NotFound { .. } | jumar_acl::Error::Missing { .. } => no_cann(e.to_string()),
-        jumar_acl::Error::Call(_) | jumar_acl::Error::Null { .. } => {
-            RunError::Refused { code: Code::J0818, message: e.to_string() }
+        jumar_acl::Error::NotFound { .. } | jumar_acl::Error::Missing { .. } => {
+            no_cann(e.to_string())
         }
-        jumar_acl::Error::Refused(_) | jumar_acl::Error::File { .. } => {
-            RunError::Refused { code: Code::J0605, message: e.to_string() }
-        }
+        jumar_acl::Error::Call(_) | jumar_acl::Error::Null { .. } => RunError::Refused {
+            code: Code::J0818,
+            message: e.to_string(),
+        },
+        jumar_acl::Error::Refused(_) | jumar_acl::Error::File { .. } => RunError::Refused {
+            code: Code::J0605,
+            message: e.to_string(),
+        },
     }
 }
 
@@ -215,7 +268,10 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl std::fmt::Debug for Npu {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Npu").field("chip", &self.chip.name).field("device", &self.device).finish_non_exhaustive()
+        f.debug_struct("Npu")
+            .field("chip", &self.chip.name)
+            .field("device", &self.device)
+            .finish_non_exhaustive()
     }
 }
 

@@ -39,11 +39,28 @@ impl Client {
     }
 
     /// The same with a change to its program.
-    pub fn changed(name: &str, text: &str, change: impl Fn(&str) -> String) -> Result<Client, String> {
+    pub fn changed(
+        name: &str,
+        text: &str,
+        change: impl Fn(&str) -> String,
+    ) -> Result<Client, String> {
         let file = check_text("kernel.rs", text, Some(Chip::default_chip()));
-        let kernel = file.kernels().first().and_then(|k| k.checked.first()).cloned().ok_or_else(|| file.render(false))?;
-        let project = emit(&kernel, &EmitOptions { kind: ProjectKind::Msopgen, ..EmitOptions::default() });
-        let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join("aclnn").join(name);
+        let kernel = file
+            .kernels()
+            .first()
+            .and_then(|k| k.checked.first())
+            .cloned()
+            .ok_or_else(|| file.render(false))?;
+        let project = emit(
+            &kernel,
+            &EmitOptions {
+                kind: ProjectKind::Msopgen,
+                ..EmitOptions::default()
+            },
+        );
+        let place = Path::new(env!("CARGO_TARGET_TMPDIR"))
+            .join("aclnn")
+            .join(name);
         for file in &project.files {
             write(&place.join(&file.path), &file.text)?;
         }
@@ -55,15 +72,39 @@ impl Client {
         let toolkit = toolkit(Release::V9_0)?;
         let package = toolkit.operators(&place)?;
         let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
-        let main = place.join(if changed == main { "examples/main.cpp" } else { "examples/changed.cpp" });
-        let program = compile(&toolkit, &package, &place, &main, &folder.path().join("client"))?;
-        Ok(Client { kernel, program, project: place, package, toolkit, folder })
+        let main = place.join(if changed == main {
+            "examples/main.cpp"
+        } else {
+            "examples/changed.cpp"
+        });
+        let program = compile(
+            &toolkit,
+            &package,
+            &place,
+            &main,
+            &folder.path().join("client"),
+        )?;
+        Ok(Client {
+            kernel,
+            program,
+            project: place,
+            package,
+            toolkit,
+            folder,
+        })
     }
 
     /// Runs it with these words, and inputs that have been made for them.
     pub fn run(&self, words: &str) -> Result<Output, String> {
-        for tensor in self.tensors(words)?.iter().filter(|tensor| tensor.role != Role::Out) {
-            let path = self.folder.path().join(format!("input_{}.bin", tensor.called));
+        for tensor in self
+            .tensors(words)?
+            .iter()
+            .filter(|tensor| tensor.role != Role::Out)
+        {
+            let path = self
+                .folder
+                .path()
+                .join(format!("input_{}.bin", tensor.called));
             fs::write(path, tensor.given().as_input().bytes()).map_err(|e| e.to_string())?;
         }
         Command::new(&self.program)
@@ -79,13 +120,27 @@ impl Client {
         // Crates that jumar-acl needs are those that this workspace was built with.
         let lock = self.project.join("examples/rust/Cargo.lock");
         fs::copy(jumar.join("Cargo.lock"), &lock).map_err(|e| e.to_string())?;
-        let patch = format!("patch.crates-io.jumar-acl.path=\"{}\"", jumar.join("runtime/acl").display());
+        let patch = format!(
+            "patch.crates-io.jumar-acl.path=\"{}\"",
+            jumar.join("runtime/acl").display()
+        );
         let mut cargo = cargo();
-        cargo.args(["rustc", "--quiet", "--offline", "--config", &patch, "--manifest-path"]);
-        cargo.arg(self.project.join("examples/rust/Cargo.toml")).args(["--", "-Dwarnings"]);
+        cargo.args([
+            "rustc",
+            "--quiet",
+            "--offline",
+            "--config",
+            &patch,
+            "--manifest-path",
+        ]);
+        cargo
+            .arg(self.project.join("examples/rust/Cargo.toml"))
+            .args(["--", "-Dwarnings"]);
         let out = cargo.output().map_err(|e| e.to_string())?;
         match out.status.success() {
-            true => Ok(target().join("debug").join(format!("{}_client", names(&self.kernel).op_stem))),
+            true => Ok(target()
+                .join("debug")
+                .join(format!("{}_client", names(&self.kernel).op_stem))),
             false => Err(String::from_utf8_lossy(&out.stderr).into_owned()),
         }
     }
@@ -93,19 +148,37 @@ impl Client {
     /// Runs another program with the words and the inputs of a run before, in the places of CANN that it finds when it runs.
     pub fn run_by(&self, program: &Path, words: &str) -> Result<Output, String> {
         let mut command = Command::new(program);
-        command.current_dir(self.folder.path()).args(words.split_whitespace());
+        command
+            .current_dir(self.folder.path())
+            .args(words.split_whitespace());
         // Packages put themselves in front of others; the first one is another operator's, and the list ends as their scripts leave it.
-        let packages = format!("{}:{}:", self.folder.path().display(), self.package.display());
-        command.env("ASCEND_HOME_PATH", &self.toolkit.home).env("ASCEND_CUSTOM_OPP_PATH", packages);
+        let packages = format!(
+            "{}:{}:",
+            self.folder.path().display(),
+            self.package.display()
+        );
+        command
+            .env("ASCEND_HOME_PATH", &self.toolkit.home)
+            .env("ASCEND_CUSTOM_OPP_PATH", packages);
         command.output().map_err(|e| e.to_string())
     }
 
     /// Takes away what a run has written: bytes by file.
     pub fn taken(&self) -> BTreeMap<OsString, Vec<u8>> {
-        let entries = fs::read_dir(self.folder.path()).into_iter().flatten().flatten();
-        let outputs = entries.filter(|entry| entry.file_name().to_string_lossy().starts_with("output_"));
-        let taken = |path: PathBuf| fs::read(&path).and_then(|bytes| fs::remove_file(&path).map(|()| bytes)).expect("an output");
-        outputs.map(|entry| (entry.file_name(), taken(entry.path()))).collect()
+        let entries = fs::read_dir(self.folder.path())
+            .into_iter()
+            .flatten()
+            .flatten();
+        let outputs =
+            entries.filter(|entry| entry.file_name().to_string_lossy().starts_with("output_"));
+        let taken = |path: PathBuf| {
+            fs::read(&path)
+                .and_then(|bytes| fs::remove_file(&path).map(|()| bytes))
+                .expect("an output")
+        };
+        outputs
+            .map(|entry| (entry.file_name(), taken(entry.path())))
+            .collect()
     }
 
     /// Runs it, and compares what it writes with the simulator.
@@ -116,23 +189,41 @@ impl Client {
             return Err(format!("ends with {status:?}: {stderr}"));
         }
         let tensors = self.tensors(words)?;
-        let mut arrays: Vec<(String, Vec<Array>)> = tensors.iter().map(|t| (t.name.clone(), vec![t.given()])).collect();
+        let mut arrays: Vec<(String, Vec<Array>)> = tensors
+            .iter()
+            .map(|t| (t.name.clone(), vec![t.given()]))
+            .collect();
         let mut launch = Launch::new(&self.kernel).arrays(&mut arrays);
         for (name, values) in attrs {
             let sig = &self.kernel.kernel().sig;
-            let is_single = sig.params.iter().any(|p| p.name == *name && p.per == jumar::dsl::ir::Per::Launch);
+            let is_single = sig
+                .params
+                .iter()
+                .any(|p| p.name == *name && p.per == jumar::dsl::ir::Per::Launch);
             launch = match is_single {
                 true => launch.attr(name, values[0]),
                 false => launch.attrs(name, values.iter().copied()),
             };
         }
         launch.run().map_err(|e| e.to_string())?;
-        for (tensor, (_, expected)) in tensors.iter().zip(&arrays).filter(|(t, _)| t.role != Role::In) {
-            let path = self.folder.path().join(format!("output_{}.bin", tensor.called));
+        for (tensor, (_, expected)) in tensors
+            .iter()
+            .zip(&arrays)
+            .filter(|(t, _)| t.role != Role::In)
+        {
+            let path = self
+                .folder
+                .path()
+                .join(format!("output_{}.bin", tensor.called));
             let found = fs::read(path).map_err(|e| format!("output of `{}`: {e}", tensor.name))?;
             if expected[0].as_input().bytes()[..] != found[..] {
-                let found = Array::from_bytes(tensor.dtype, &tensor.shape, &found).map(|a| a.to_f64());
-                return Err(format!("`{}`: simulator {:?}, client {found:?}", tensor.name, expected[0].to_f64()));
+                let found =
+                    Array::from_bytes(tensor.dtype, &tensor.shape, &found).map(|a| a.to_f64());
+                return Err(format!(
+                    "`{}`: simulator {:?}, client {found:?}",
+                    tensor.name,
+                    expected[0].to_f64()
+                ));
             }
         }
         Ok(())
@@ -141,19 +232,52 @@ impl Client {
     /// The tensors that the words name.
     fn tensors(&self, words: &str) -> Result<Vec<Tensor>, String> {
         let sig = &self.kernel.kernel().sig;
-        let spelled = |binding: &[DType]| binding.iter().map(|d| d.name()).collect::<Vec<_>>().join("_");
+        let spelled = |binding: &[DType]| {
+            binding
+                .iter()
+                .map(|d| d.name())
+                .collect::<Vec<_>>()
+                .join("_")
+        };
         let mut all = Vec::new();
-        let dtype = words.split_whitespace().skip_while(|word| *word != "--dtype").nth(1);
-        let instance = self.kernel.instances().iter().find(|l| dtype.is_none_or(|d| spelled(l.binding()) == d));
-        let Some(instance) = instance else { return Ok(all) };
+        let dtype = words
+            .split_whitespace()
+            .skip_while(|word| *word != "--dtype")
+            .nth(1);
+        let instance = self
+            .kernel
+            .instances()
+            .iter()
+            .find(|l| dtype.is_none_or(|d| spelled(l.binding()) == d));
+        let Some(instance) = instance else {
+            return Ok(all);
+        };
         for word in words.split_whitespace() {
-            let Some((called, shape)) = word.split_once('=') else { continue };
+            let Some((called, shape)) = word.split_once('=') else {
+                continue;
+            };
             let is_so = |p: &Param| p.name == called || format!("{}1", p.name) == called;
-            let Some((id, param, role, _)) = sig.tensors().find(|(_, p, ..)| is_so(p)) else { continue };
-            let shape: Option<Vec<usize>> = shape.split('x').filter(|s| !s.is_empty()).map(|s| s.parse().ok()).collect();
-            let dtype = sig.dtype(id).ok_or("a tensor has an element type")?.resolve(instance.binding());
+            let Some((id, param, role, _)) = sig.tensors().find(|(_, p, ..)| is_so(p)) else {
+                continue;
+            };
+            let shape: Option<Vec<usize>> = shape
+                .split('x')
+                .filter(|s| !s.is_empty())
+                .map(|s| s.parse().ok())
+                .collect();
+            let dtype = sig
+                .dtype(id)
+                .ok_or("a tensor has an element type")?
+                .resolve(instance.binding());
             let (name, called) = (param.name.clone(), called.to_string());
-            all.push(Tensor { name, called, role, dtype, shape: shape.ok_or(word)?, seed: id.index() });
+            all.push(Tensor {
+                name,
+                called,
+                role,
+                dtype,
+                shape: shape.ok_or(word)?,
+                seed: id.index(),
+            });
         }
         Ok(all)
     }
@@ -174,9 +298,16 @@ impl Tensor {
     /// Small multiples of a half: sums of them are the same in every order. Outputs begin as zeros, as memory of the stand-in does not.
     fn given(&self) -> Array {
         let count: usize = self.shape.iter().product();
-        let half =
-            |i: usize| if self.role == Role::Out { 0.0 } else { ((i * (7 + self.seed) + self.seed) % 17) as f32 / 2.0 - 4.0 };
-        let bytes: Vec<u8> = (0..count).flat_map(|i| element(self.dtype, half(i))).collect();
+        let half = |i: usize| {
+            if self.role == Role::Out {
+                0.0
+            } else {
+                ((i * (7 + self.seed) + self.seed) % 17) as f32 / 2.0 - 4.0
+            }
+        };
+        let bytes: Vec<u8> = (0..count)
+            .flat_map(|i| element(self.dtype, half(i)))
+            .collect();
         Array::from_bytes(self.dtype, &self.shape, &bytes).expect("bytes of elements")
     }
 }
@@ -207,10 +338,24 @@ fn write(path: &Path, text: &str) -> Result<(), String> {
 }
 
 /// As `examples/CMakeLists.txt` has it.
-fn compile(toolkit: &Toolkit, package: &Path, project: &Path, main: &Path, to: &Path) -> Result<PathBuf, String> {
+fn compile(
+    toolkit: &Toolkit,
+    package: &Path,
+    project: &Path,
+    main: &Path,
+    to: &Path,
+) -> Result<PathBuf, String> {
     let mut command = Command::new(toolkit.compiler());
-    command.args(["-std=c++17", "-O0", "-Wall", "-Wextra", "-Werror", "-I"]).arg(project.join("op_host")).arg(main);
-    let out = command.args(toolkit.client_flags(package)).arg("-o").arg(to).output().map_err(|e| e.to_string())?;
+    command
+        .args(["-std=c++17", "-O0", "-Wall", "-Wextra", "-Werror", "-I"])
+        .arg(project.join("op_host"))
+        .arg(main);
+    let out = command
+        .args(toolkit.client_flags(package))
+        .arg("-o")
+        .arg(to)
+        .output()
+        .map_err(|e| e.to_string())?;
     match out.status.success() {
         true => Ok(to.to_path_buf()),
         false => Err(String::from_utf8_lossy(&out.stderr).into_owned()),
@@ -219,5 +364,8 @@ fn compile(toolkit: &Toolkit, package: &Path, project: &Path, main: &Path, to: &
 
 /// How a program ended and what it said.
 pub fn outcome(out: &Output) -> (Option<i32>, String) {
-    (out.status.code(), String::from_utf8_lossy(&out.stderr).into_owned())
+    (
+        out.status.code(),
+        String::from_utf8_lossy(&out.stderr).into_owned(),
+    )
 }

@@ -27,7 +27,12 @@ pub struct Row {
 }
 
 const fn row(kernel: &'static str, ways: &'static [Edits]) -> Row {
-    Row { kernel, ways, said: &[], left: &[] }
+    Row {
+        kernel,
+        ways,
+        said: &[],
+        left: &[],
+    }
 }
 
 /// The words of a help that are to be written.
@@ -44,8 +49,13 @@ pub fn kind(code: Code, help: &str) -> String {
 
 /// The findings of a text that have words to write and no fix.
 pub fn helped(file: &KernelFile) -> Vec<Finding<'_>> {
-    let has_words =
-        |f: &Finding<'_>| f.diagnostic.fix.is_none() && f.diagnostic.help.iter().any(|help| words(help).next().is_some());
+    let has_words = |f: &Finding<'_>| {
+        f.diagnostic.fix.is_none()
+            && f.diagnostic
+                .help
+                .iter()
+                .any(|help| words(help).next().is_some())
+    };
     findings(file).into_iter().filter(has_words).collect()
 }
 
@@ -54,7 +64,11 @@ pub fn wrong(row: &Row, broken: &Broken) -> Vec<String> {
     let Broken { name, text, chip } = broken;
     let before = check_text(name, text, *chip);
     let told = helped(&before);
-    let said_by: Vec<&str> = told.iter().flat_map(|f| &f.diagnostic.help).flat_map(|help| words(help)).collect();
+    let said_by: Vec<&str> = told
+        .iter()
+        .flat_map(|f| &f.diagnostic.help)
+        .flat_map(|help| words(help))
+        .collect();
     let mut wrong = Vec::new();
     let mut texts = Vec::new();
     for edits in row.ways {
@@ -63,34 +77,69 @@ pub fn wrong(row: &Row, broken: &Broken) -> Vec<String> {
             Err(why) => wrong.push(why),
         }
     }
-    wrong.extend(texts.iter().filter_map(|text| refused(broken, &before, &told, text)));
-    wrong.extend(said_by.iter().filter_map(|piece| unwritten(row, &texts, piece)));
-    let idle = row.said.iter().chain(row.left).filter(|(piece, _)| !said_by.contains(piece));
+    wrong.extend(
+        texts
+            .iter()
+            .filter_map(|text| refused(broken, &before, &told, text)),
+    );
+    wrong.extend(
+        said_by
+            .iter()
+            .filter_map(|piece| unwritten(row, &texts, piece)),
+    );
+    let idle = row
+        .said
+        .iter()
+        .chain(row.left)
+        .filter(|(piece, _)| !said_by.contains(piece));
     wrong.extend(idle.map(|(piece, _)| format!("no help says `{piece}`")));
-    wrong.extend(said_by.is_empty().then(|| "no help without a fix has words".to_string()));
+    wrong.extend(
+        said_by
+            .is_empty()
+            .then(|| "no help without a fix has words".to_string()),
+    );
     wrong.iter().map(|why| format!("{name}: {why}")).collect()
 }
 
 /// The text with edits made.
 fn edited(text: &str, edits: Edits) -> Result<String, String> {
-    edits.iter().try_fold(text.to_owned(), |text, (old, new)| match text.matches(old).count() {
-        1 => Ok(text.replacen(old, new, 1)),
-        n => Err(format!("{n} times `{old}`")),
+    edits.iter().try_fold(text.to_owned(), |text, (old, new)| {
+        match text.matches(old).count() {
+            1 => Ok(text.replacen(old, new, 1)),
+            n => Err(format!("{n} times `{old}`")),
+        }
     })
 }
 
 /// Why a text with the words does not pass: an error, a finding that is still there, or a new one.
-fn refused(broken: &Broken, before: &KernelFile, told: &[Finding<'_>], text: &str) -> Option<String> {
+fn refused(
+    broken: &Broken,
+    before: &KernelFile,
+    told: &[Finding<'_>],
+    text: &str,
+) -> Option<String> {
     // Words may ask for a chip, which is said in the first line of a kernel that is for one.
     let chip = broken.chip.filter(|_| text.starts_with("//! chip: "));
     let after = check_text(&broken.name, text, chip);
-    let stays =
-        |d: &Diagnostic| findings(&after).iter().any(|f| (f.diagnostic.code, &f.diagnostic.message) == (d.code, &d.message));
+    let stays = |d: &Diagnostic| {
+        findings(&after)
+            .iter()
+            .any(|f| (f.diagnostic.code, &f.diagnostic.message) == (d.code, &d.message))
+    };
     let had = counted(before);
     // Names that nothing reads are told of right kernels alone.
-    let is_new = |(code, n): (&Code, &usize)| *code != Code::J0415 && *n > had.get(code).copied().unwrap_or(0);
-    let passes = !after.has_errors() && !told.iter().any(|f| stays(f.diagnostic)) && !counted(&after).iter().any(is_new);
-    (!passes).then(|| format!("with the words it is refused\n{}\n{text}", after.render(false)))
+    let is_new = |(code, n): (&Code, &usize)| {
+        *code != Code::J0415 && *n > had.get(code).copied().unwrap_or(0)
+    };
+    let passes = !after.has_errors()
+        && !told.iter().any(|f| stays(f.diagnostic))
+        && !counted(&after).iter().any(is_new);
+    (!passes).then(|| {
+        format!(
+            "with the words it is refused\n{}\n{text}",
+            after.render(false)
+        )
+    })
 }
 
 /// Why words of a help count as not written.
@@ -98,7 +147,11 @@ fn unwritten(row: &Row, texts: &[String], piece: &str) -> Option<String> {
     if row.left.iter().any(|(left, _)| left == &piece) {
         return None;
     }
-    let said = row.said.iter().find(|(told, _)| told == &piece).map(|(_, said)| *said);
+    let said = row
+        .said
+        .iter()
+        .find(|(told, _)| told == &piece)
+        .map(|(_, said)| *said);
     if let Some(said) = said.filter(|said| !has_names(said, piece)) {
         return Some(format!("`{said}` does not have the names of `{piece}`"));
     }
@@ -106,7 +159,10 @@ fn unwritten(row: &Row, texts: &[String], piece: &str) -> Option<String> {
         Some(said) => vec![squeezed(said)],
         None => piece.split("..").map(squeezed).collect(),
     };
-    let stands = texts.iter().map(|text| squeezed(text)).any(|text| parts.iter().all(|part| text.contains(part.as_str())));
+    let stands = texts
+        .iter()
+        .map(|text| squeezed(text))
+        .any(|text| parts.iter().all(|part| text.contains(part.as_str())));
     (!stands).then(|| format!("`{piece}` stands in none of its ways"))
 }
 
@@ -118,7 +174,9 @@ fn squeezed(text: &str) -> String {
 /// True where the names of the piece stand in what is said, in their order: of functions and methods, and of attributes.
 fn has_names(said: &str, piece: &str) -> bool {
     let mut names = fixed_names(said).into_iter();
-    fixed_names(piece).iter().all(|name| names.any(|own| own == *name))
+    fixed_names(piece)
+        .iter()
+        .all(|name| names.any(|own| own == *name))
 }
 
 /// The names that a language has and no author: what is called, and attributes.
@@ -127,7 +185,9 @@ fn fixed_names(text: &str) -> Vec<&str> {
     let mut names = Vec::new();
     let mut rest = text;
     while let Some(start) = rest.find(is_word) {
-        let len = rest[start..].find(|c| !is_word(c)).unwrap_or(rest.len() - start);
+        let len = rest[start..]
+            .find(|c| !is_word(c))
+            .unwrap_or(rest.len() - start);
         let (before, behind) = (&rest[..start], &rest[start + len..]);
         if before.ends_with("#[") || behind.starts_with(['(', '[']) || behind.starts_with("::<") {
             names.push(&rest[start..start + len]);
@@ -145,7 +205,10 @@ pub fn row_of(kernel: &str) -> Option<&'static Row> {
 /// The kernels that two rows are of.
 pub fn twice() -> Vec<&'static str> {
     let mut seen = BTreeSet::new();
-    ROWS.iter().map(|row| row.kernel).filter(|kernel| !seen.insert(*kernel)).collect()
+    ROWS.iter()
+        .map(|row| row.kernel)
+        .filter(|kernel| !seen.insert(*kernel))
+        .collect()
 }
 
 /// The kernels of `broken/`, and of the other suites one of each kind that is not there.

@@ -17,14 +17,23 @@ pub struct Finding<'a> {
 }
 
 pub fn findings(file: &KernelFile) -> Vec<Finding<'_>> {
-    let of = file.all().flat_map(|k| k.diagnostics.iter().map(|d| (&*k.name, d, &*k.spans)));
-    of.map(|(kernel, diagnostic, spans)| Finding { kernel, diagnostic, spans }).collect()
+    let of = file
+        .all()
+        .flat_map(|k| k.diagnostics.iter().map(|d| (&*k.name, d, &*k.spans)));
+    of.map(|(kernel, diagnostic, spans)| Finding {
+        kernel,
+        diagnostic,
+        spans,
+    })
+    .collect()
 }
 
 /// How often each code is found.
 pub fn counted(file: &KernelFile) -> BTreeMap<Code, usize> {
     let mut counts = BTreeMap::new();
-    findings(file).iter().for_each(|f| *counts.entry(f.diagnostic.code).or_default() += 1);
+    findings(file)
+        .iter()
+        .for_each(|f| *counts.entry(f.diagnostic.code).or_default() += 1);
     counts
 }
 
@@ -37,20 +46,38 @@ pub struct Tried<'a> {
 }
 
 /// Tries every fix of a text that has a place; one with parts to fill in is not applied. `hidden` says that a text may have mistakes that others hide.
-pub fn tried<'a>(name: &str, before: &'a KernelFile, text: &str, chip: Option<&'static Chip>, hidden: bool) -> Vec<Tried<'a>> {
+pub fn tried<'a>(
+    name: &str,
+    before: &'a KernelFile,
+    text: &str,
+    chip: Option<&'static Chip>,
+    hidden: bool,
+) -> Vec<Tried<'a>> {
     let mut all = Vec::new();
-    for Finding { kernel, diagnostic: finding, spans } in findings(before) {
+    for Finding {
+        kernel,
+        diagnostic: finding,
+        spans,
+    } in findings(before)
+    {
         let Some(fix) = &finding.fix else { continue };
-        let Some(changes) = fix.resolve(text, spans) else { continue };
+        let Some(changes) = fix.resolve(text, spans) else {
+            continue;
+        };
         if fix.applicability == Applicability::HasPlaceholders {
-            all.push(Tried { finding, fix, wrong: None });
+            all.push(Tried {
+                finding,
+                fix,
+                wrong: None,
+            });
             continue;
         }
         let mended = changed(text, &changes);
         let after = check_text(name, &mended, chip);
         let same = |file: &KernelFile| {
             let is = |f: &&Finding<'_>| {
-                (f.kernel, f.diagnostic.code, &f.diagnostic.message) == (kernel, finding.code, &finding.message)
+                (f.kernel, f.diagnostic.code, &f.diagnostic.message)
+                    == (kernel, finding.code, &finding.message)
             };
             findings(file).iter().filter(is).count()
         };
@@ -59,8 +86,11 @@ pub fn tried<'a>(name: &str, before: &'a KernelFile, text: &str, chip: Option<&'
         let had = counted(before);
         // What nothing reads is asked of right texts alone.
         let unread = |code: &Code| before.has_errors() && *code == Code::J0415;
-        let hides = |code: &Code| hidden && before.has_errors() && BY_HAND.contains(code) || unread(code);
-        let new = counted(&after).into_iter().filter(|(code, n)| *n > had.get(code).copied().unwrap_or(0) && !hides(code));
+        let hides =
+            |code: &Code| hidden && before.has_errors() && BY_HAND.contains(code) || unread(code);
+        let new = counted(&after)
+            .into_iter()
+            .filter(|(code, n)| *n > had.get(code).copied().unwrap_or(0) && !hides(code));
         let added: Vec<Code> = match hidden && !read(before) && !after.is_broken() {
             true => Vec::new(),
             false => new.map(|(code, _)| code).collect(),
@@ -69,7 +99,8 @@ pub fn tried<'a>(name: &str, before: &'a KernelFile, text: &str, chip: Option<&'
         let at = spans.get(finding.span().index());
         let here = |f: &Finding<'_>| {
             let own = f.spans.get(f.diagnostic.span().index());
-            (f.kernel, f.diagnostic.code, &f.diagnostic.message, own) == (kernel, finding.code, &finding.message, at)
+            (f.kernel, f.diagnostic.code, &f.diagnostic.message, own)
+                == (kernel, finding.code, &finding.message, at)
         };
         let is_removed = match hidden && !read(before) {
             // Of two entries that stand twice, the other one comes to the place of the first.
@@ -81,11 +112,19 @@ pub fn tried<'a>(name: &str, before: &'a KernelFile, text: &str, chip: Option<&'
                 "the fix of {} ({}) {}, adds {added:?}\n{}\n{mended}",
                 finding.code,
                 fix.applicability.as_str(),
-                if is_removed { "removes it" } else { "does not remove it" },
+                if is_removed {
+                    "removes it"
+                } else {
+                    "does not remove it"
+                },
                 after.render(false)
             )
         });
-        all.push(Tried { finding, fix, wrong });
+        all.push(Tried {
+            finding,
+            fix,
+            wrong,
+        });
     }
     all
 }

@@ -72,7 +72,10 @@ pub fn cases() -> Vec<Case> {
     for (family, _) in FAMILIES {
         for file in files::below(&repository(&format!("tests/bugs/{family}")), &["rs"]) {
             let name = files::stem(&file);
-            all.push(read(family, &name, &files::read(&file)).unwrap_or_else(|why| panic!("{family}/{name}: {why}")));
+            all.push(
+                read(family, &name, &files::read(&file))
+                    .unwrap_or_else(|why| panic!("{family}/{name}: {why}")),
+            );
         }
     }
     all
@@ -119,7 +122,9 @@ fn twin(line: &str) -> String {
 }
 
 fn header(case: &mut Case, said: &str) -> Result<(), String> {
-    let (key, rest) = said.split_once(": ").ok_or_else(|| format!("`{said}` has no key"))?;
+    let (key, rest) = said
+        .split_once(": ")
+        .ok_or_else(|| format!("`{said}` has no key"))?;
     match key {
         "runs" => case.runs = Some(parse_given(rest)?),
         "fails" => case.fails = Some(parse_given(rest)?),
@@ -128,7 +133,11 @@ fn header(case: &mut Case, said: &str) -> Result<(), String> {
             case.marks.insert(Mark { line: 0, code });
         }
         "missed" | "alarm" => {
-            case.truth = if key == "missed" { Truth::Missed } else { Truth::Alarm };
+            case.truth = if key == "missed" {
+                Truth::Missed
+            } else {
+                Truth::Alarm
+            };
             case.why = rest.into();
         }
         output => case.wanted.push(Wanted::parse(output, rest)?),
@@ -137,18 +146,28 @@ fn header(case: &mut Case, said: &str) -> Result<(), String> {
 }
 
 fn marks(case: &mut Case, line: &str, number: u32) -> Result<(), String> {
-    let Some((_, comment)) = line.rsplit_once("//") else { return Ok(()) };
+    let Some((_, comment)) = line.rsplit_once("//") else {
+        return Ok(());
+    };
     let comment = comment.trim_start_matches('-').trim();
     if comment.starts_with('+') {
         return Ok(());
     }
     for (word, codes) in comment.split(", ").filter_map(|part| part.split_once(": ")) {
         for code in codes.split(' ').map(code) {
-            let mark = Mark { line: number, code: code? };
+            let mark = Mark {
+                line: number,
+                code: code?,
+            };
             match word {
                 "alarm" => case.alarms.insert(mark),
                 _ if word == word_of(mark.code) => case.marks.insert(mark),
-                _ => return Err(format!("line {number}: `{word}` is no mark of {}", mark.code)),
+                _ => {
+                    return Err(format!(
+                        "line {number}: `{word}` is no mark of {}",
+                        mark.code
+                    ))
+                }
             };
         }
     }

@@ -25,7 +25,11 @@ pub enum Value {
 
 /// The arguments of `a = f32[3], n = 4`.
 pub fn parse_given(text: &str) -> Result<Vec<Given>, String> {
-    outer_parts(text).into_iter().zip(0..).map(|(part, seed)| parse_one(part, seed)).collect()
+    outer_parts(text)
+        .into_iter()
+        .zip(0..)
+        .map(|(part, seed)| parse_one(part, seed))
+        .collect()
 }
 
 /// The parts between commas that stand in no bracket.
@@ -47,36 +51,60 @@ pub fn outer_parts(text: &str) -> Vec<&str> {
 }
 
 fn parse_one(part: &str, seed: u64) -> Result<Given, String> {
-    let (name, value) = part.split_once(" = ").ok_or_else(|| format!("`{part}` is no NAME = VALUE"))?;
+    let (name, value) = part
+        .split_once(" = ")
+        .ok_or_else(|| format!("`{part}` is no NAME = VALUE"))?;
     let value = match value.split_once('[') {
         Some((ty, rest)) => {
-            let (shape, pattern) = rest.split_once(']').ok_or_else(|| format!("`{part}` has no `]`"))?;
-            let sizes = shape.split(", ").filter(|s| !s.is_empty()).map(|s| s.parse::<usize>());
-            let shape = sizes.collect::<Result<Vec<_>, _>>().map_err(|e| format!("`{part}`: {e}"))?;
+            let (shape, pattern) = rest
+                .split_once(']')
+                .ok_or_else(|| format!("`{part}` has no `]`"))?;
+            let sizes = shape
+                .split(", ")
+                .filter(|s| !s.is_empty())
+                .map(|s| s.parse::<usize>());
+            let shape = sizes
+                .collect::<Result<Vec<_>, _>>()
+                .map_err(|e| format!("`{part}`: {e}"))?;
             let is_whole = !matches!(ty, "f16" | "bf16" | "f32");
             let elements = elements(pattern.trim(), shape.iter().product(), seed, is_whole)?;
-            Value::Tensor(
-                array(ty, &shape, elements)
-                    .ok_or_else(|| format!("`{part}`: an element type that is none, or elements that do not fit"))?,
-            )
+            Value::Tensor(array(ty, &shape, elements).ok_or_else(|| {
+                format!("`{part}`: an element type that is none, or elements that do not fit")
+            })?)
         }
-        None => match (value.parse::<bool>(), value.parse::<i64>(), value.parse::<f64>()) {
+        None => match (
+            value.parse::<bool>(),
+            value.parse::<i64>(),
+            value.parse::<f64>(),
+        ) {
             (Ok(b), ..) => Value::Bool(b),
             (_, Ok(i), _) => Value::Int(i),
             (_, _, Ok(f)) => Value::Float(f),
             _ => return Err(format!("`{value}` is no number")),
         },
     };
-    Ok(Given { name: name.into(), value })
+    Ok(Given {
+        name: name.into(),
+        value,
+    })
 }
 
 fn elements(pattern: &str, len: usize, seed: u64, is_whole: bool) -> Result<Vec<f64>, String> {
-    let number = |text: &str| text.trim().parse::<f64>().map_err(|_| format!("`{text}` is no number"));
+    let number = |text: &str| {
+        text.trim()
+            .parse::<f64>()
+            .map_err(|_| format!("`{text}` is no number"))
+    };
     if let Some(listed) = pattern.strip_prefix('{').and_then(|p| p.strip_suffix('}')) {
         return listed.split(',').map(number).collect();
     }
     // A multiplicative hash of the place: no order, and no two rows alike.
-    let hashed = |i: usize| ((i as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(seed << 60) >> 58) as f64;
+    let hashed = |i: usize| {
+        ((i as u64 + 1)
+            .wrapping_mul(0x9e37_79b9_7f4a_7c15)
+            .wrapping_add(seed << 60)
+            >> 58) as f64
+    };
     let quarters = move |i| (hashed(i) - 32.0) / if is_whole { 1.0 } else { 4.0 };
     let all = |f: &dyn Fn(usize) -> f64| Ok((0..len).map(f).collect());
     match pattern.split_once(' ').unwrap_or((pattern, "")) {
@@ -119,11 +147,20 @@ pub fn close(have: &Array, want: &[f64]) -> Result<(), String> {
     };
     let have = have.to_f64();
     if have.len() != want.len() {
-        return Err(format!("{} elements, wanted are {}", have.len(), want.len()));
+        return Err(format!(
+            "{} elements, wanted are {}",
+            have.len(),
+            want.len()
+        ));
     }
-    let same = |h: f64, w: f64| h == w || h.is_nan() && w.is_nan() || (h - w).abs() <= step * (1.0 + w.abs());
+    let same = |h: f64, w: f64| {
+        h == w || h.is_nan() && w.is_nan() || (h - w).abs() <= step * (1.0 + w.abs())
+    };
     match have.iter().zip(want).position(|(h, w)| !same(*h, *w)) {
-        Some(at) => Err(format!("element {at} is {}, wanted is {}", have[at], want[at])),
+        Some(at) => Err(format!(
+            "element {at} is {}, wanted is {}",
+            have[at], want[at]
+        )),
         None => Ok(()),
     }
 }

@@ -32,7 +32,9 @@ pub const FAMILIES: &[(&str, &str)] = &[
 
 /// The page; of each case who found the wrong kernel.
 pub fn page(rows: &[(Case, Option<Reader>)]) -> String {
-    let found = |of: &[&(Case, Option<Reader>)]| of.iter().filter(|(c, _)| c.truth != Truth::Missed).count();
+    let found = |of: &[&(Case, Option<Reader>)]| {
+        of.iter().filter(|(c, _)| c.truth != Truth::Missed).count()
+    };
     let all: Vec<_> = rows.iter().collect();
     let alarms = rows.iter().filter(|(c, _)| c.truth == Truth::Alarm).count();
     let by = |reader| rows.iter().filter(|(_, r)| *r == Some(reader)).count();
@@ -53,28 +55,68 @@ pub fn page(rows: &[(Case, Option<Reader>)]) -> String {
         let of: Vec<_> = rows.iter().filter(|(c, _)| c.family == *family).collect();
         let _ = writeln!(out, "| {title} | {} | {} |", found(&of), of.len());
     }
-    list(&mut out, "Not found", "What is wrong, and why nobody says so.", rows, &Truth::Missed);
-    list(&mut out, "False alarms", "Right twins that are refused.", rows, &Truth::Alarm);
+    list(
+        &mut out,
+        "Not found",
+        "What is wrong, and why nobody says so.",
+        rows,
+        &Truth::Missed,
+    );
+    list(
+        &mut out,
+        "False alarms",
+        "Right twins that are refused.",
+        rows,
+        &Truth::Alarm,
+    );
     for (family, title) in FAMILIES {
-        let _ = write!(out, "\n## {title}\n\n| wrong | code | by |\n|---|---|---|\n");
+        let _ = write!(
+            out,
+            "\n## {title}\n\n| wrong | code | by |\n|---|---|---|\n"
+        );
         for (case, reader) in rows.iter().filter(|(c, _)| c.family == *family) {
-            let codes: Vec<_> =
-                case.marks.iter().map(|m| m.code.to_string()).collect::<std::collections::BTreeSet<_>>().into_iter().collect();
+            let codes: Vec<_> = case
+                .marks
+                .iter()
+                .map(|m| m.code.to_string())
+                .collect::<std::collections::BTreeSet<_>>()
+                .into_iter()
+                .collect();
             let by = reader.map_or("nobody".into(), |r| r.to_string());
-            let _ =
-                writeln!(out, "| [{}](../{}) | {} | {by} |", case.mistake.trim_end_matches('.'), case.path(), codes.join(" "));
+            let _ = writeln!(
+                out,
+                "| [{}](../{}) | {} | {by} |",
+                case.mistake.trim_end_matches('.'),
+                case.path(),
+                codes.join(" ")
+            );
         }
     }
     out
 }
 
 /// A section of the cases of one kind; nothing where there are none.
-fn list(out: &mut String, title: &str, about: &str, rows: &[(Case, Option<Reader>)], truth: &Truth) {
+fn list(
+    out: &mut String,
+    title: &str,
+    about: &str,
+    rows: &[(Case, Option<Reader>)],
+    truth: &Truth,
+) {
     let of: Vec<_> = rows.iter().filter(|(c, _)| c.truth == *truth).collect();
     if !of.is_empty() {
-        let _ = write!(out, "\n## {title}\n\n{about}\n\n| kernel | why |\n|---|---|\n");
+        let _ = write!(
+            out,
+            "\n## {title}\n\n{about}\n\n| kernel | why |\n|---|---|\n"
+        );
         for (case, _) in of {
-            let _ = writeln!(out, "| [{}](../{}) | {} |", case.mistake.trim_end_matches('.'), case.path(), case.why);
+            let _ = writeln!(
+                out,
+                "| [{}](../{}) | {} |",
+                case.mistake.trim_end_matches('.'),
+                case.path(),
+                case.why
+            );
         }
     }
 }

@@ -50,62 +50,124 @@ pub struct Stop {
 
 impl From<RunError> for Stop {
     fn from(e: RunError) -> Self {
-        Stop { code: e.code(), line: e.fault().map(|f| f.line), text: e.to_string() }
+        Stop {
+            code: e.code(),
+            line: e.fault().map(|f| f.line),
+            text: e.to_string(),
+        }
     }
 }
 
 /// Of `xs.1` the list and the place.
 fn listed(name: &str) -> (&str, Option<usize>) {
-    let parts = name.rsplit_once('.').and_then(|(list, at)| Some((list, at.parse().ok()?)));
+    let parts = name
+        .rsplit_once('.')
+        .and_then(|(list, at)| Some((list, at.parse().ok()?)));
     parts.map_or((name, None), |(list, at)| (list, Some(at)))
 }
 
 /// The outputs of the only kernel of a clean file, by name; of what is updated in place, too.
-pub fn run(file: &KernelFile, given: &[Given], reader: Reader) -> Result<Vec<(String, Array)>, Stop> {
+pub fn run(
+    file: &KernelFile,
+    given: &[Given],
+    reader: Reader,
+) -> Result<Vec<(String, Array)>, Stop> {
     let kernel = &file.kernels()[0].checked[0];
     let sig = &kernel.kernel().sig;
-    let role = |name: &str| sig.tensors().find(|(_, p, _, _)| p.name == listed(name).0).map(|(_, _, role, _)| role);
-    let tensors = || given.iter().filter_map(|g| if let Value::Tensor(a) = &g.value { Some((g.name.as_str(), a)) } else { None });
-    let attrs: Vec<_> = given.iter().filter_map(|g| Some((g.name.as_str(), attr(&g.value)?))).collect();
-    let items = given.iter().filter_map(|g| listed(&g.name).1).map(|at| at + 1).max().unwrap_or(1);
+    let role = |name: &str| {
+        sig.tensors()
+            .find(|(_, p, _, _)| p.name == listed(name).0)
+            .map(|(_, _, role, _)| role)
+    };
+    let tensors = || {
+        given.iter().filter_map(|g| {
+            if let Value::Tensor(a) = &g.value {
+                Some((g.name.as_str(), a))
+            } else {
+                None
+            }
+        })
+    };
+    let attrs: Vec<_> = given
+        .iter()
+        .filter_map(|g| Some((g.name.as_str(), attr(&g.value)?)))
+        .collect();
+    let items = given
+        .iter()
+        .filter_map(|g| listed(&g.name).1)
+        .map(|at| at + 1)
+        .max()
+        .unwrap_or(1);
 
     let mut outputs: Vec<(String, Array)> = Vec::new();
-    for (name, array) in tensors().filter(|(name, _)| matches!(role(name), Some(Role::Out | Role::InOut))) {
+    for (name, array) in
+        tensors().filter(|(name, _)| matches!(role(name), Some(Role::Out | Role::InOut)))
+    {
         outputs.push((name.into(), array.clone()));
     }
     let binding = kernel.instances().iter().find(|l| {
         sig.tensors().all(|(_, p, _, ty)| {
-            tensors().find(|(name, _)| listed(name).0 == p.name).is_none_or(|(_, a)| a.dtype() == ty.resolve(l.binding()))
+            tensors()
+                .find(|(name, _)| listed(name).0 == p.name)
+                .is_none_or(|(_, a)| a.dtype() == ty.resolve(l.binding()))
         })
     });
     for item in 0..items {
         let own = |name: &str| listed(name).1.is_none_or(|at| at == item);
-        let shapes: Vec<_> = tensors().filter(|(name, _)| own(name)).map(|(name, a)| (listed(name).0, a.shape())).collect();
-        let of_item = attrs.iter().filter(|(name, _)| own(name)).map(|(name, value)| (listed(name).0, *value));
-        let place = sig.place().map(|id| (sig.param(id).name.as_str(), item.attr_value()));
+        let shapes: Vec<_> = tensors()
+            .filter(|(name, _)| own(name))
+            .map(|(name, a)| (listed(name).0, a.shape()))
+            .collect();
+        let of_item = attrs
+            .iter()
+            .filter(|(name, _)| own(name))
+            .map(|(name, value)| (listed(name).0, *value));
+        let place = sig
+            .place()
+            .map(|id| (sig.param(id).name.as_str(), item.attr_value()));
         let of_item: Vec<_> = of_item.chain(place).collect();
         for (name, shape) in infer_output_shapes(sig, &shapes, &of_item)? {
-            let (id, param, _, ty) = sig.tensors().find(|(_, p, _, _)| p.name == name).expect("an output is a tensor");
+            let (id, param, _, ty) = sig
+                .tensors()
+                .find(|(_, p, _, _)| p.name == name)
+                .expect("an output is a tensor");
             // Of what may be left out a launch is given what the case gives.
             if sig.is_optional(id) {
                 continue;
             }
             // Without an instance the launch says so itself.
-            let Some(dtype) = binding.map(|l| ty.resolve(l.binding())) else { continue };
-            let name = if param.per == Per::Item { format!("{name}.{item}") } else { name };
+            let Some(dtype) = binding.map(|l| ty.resolve(l.binding())) else {
+                continue;
+            };
+            let name = if param.per == Per::Item {
+                format!("{name}.{item}")
+            } else {
+                name
+            };
             if !outputs.iter().any(|(own, _)| *own == name) {
-                outputs.push((name, Array::zeros(dtype, &shape).expect("a tensor's element type")));
+                outputs.push((
+                    name,
+                    Array::zeros(dtype, &shape).expect("a tensor's element type"),
+                ));
             }
         }
     }
 
     let tile = AnyCut::default();
     let mut launch = Launch::new(kernel).pipes(true);
-    let mut written: Vec<(&str, &mut Array)> = outputs.iter_mut().map(|(name, array)| (name.as_str(), array)).collect();
+    let mut written: Vec<(&str, &mut Array)> = outputs
+        .iter_mut()
+        .map(|(name, array)| (name.as_str(), array))
+        .collect();
     for (_, param, role, _) in sig.tensors() {
         let is_own = |name: &str| listed(name).0 == param.name;
-        let read = || tensors().filter(|(name, _)| is_own(name)).map(|(_, array)| array);
-        let (own, others): (Vec<_>, Vec<_>) = written.into_iter().partition(|(name, _)| is_own(name));
+        let read = || {
+            tensors()
+                .filter(|(name, _)| is_own(name))
+                .map(|(_, array)| array)
+        };
+        let (own, others): (Vec<_>, Vec<_>) =
+            written.into_iter().partition(|(name, _)| is_own(name));
         written = others;
         let mut own = own.into_iter().map(|(_, array)| array);
         launch = match (role, param.per) {
@@ -113,8 +175,12 @@ pub fn run(file: &KernelFile, given: &[Given], reader: Reader) -> Result<Vec<(St
             (Role::Out, Per::Item) => launch.outputs(&param.name, own),
             (Role::InOut, Per::Item) => launch.inouts(&param.name, own),
             (Role::In, _) => read().fold(launch, |launch, array| launch.input(&param.name, array)),
-            (Role::Out, _) => own.by_ref().fold(launch, |launch, array| launch.output(&param.name, array)),
-            (Role::InOut, _) => own.by_ref().fold(launch, |launch, array| launch.inout(&param.name, array)),
+            (Role::Out, _) => own
+                .by_ref()
+                .fold(launch, |launch, array| launch.output(&param.name, array)),
+            (Role::InOut, _) => own
+                .by_ref()
+                .fold(launch, |launch, array| launch.inout(&param.name, array)),
         };
     }
     // Names that the kernel does not have.
@@ -124,8 +190,14 @@ pub fn run(file: &KernelFile, given: &[Given], reader: Reader) -> Result<Vec<(St
     for (name, value) in attrs.iter().filter(|(name, _)| listed(name).1.is_none()) {
         launch = launch.attr(name, *value);
     }
-    for (_, param) in sig.lists().filter(|(_, p)| attrs.iter().any(|(name, _)| listed(name) == (p.name.as_str(), Some(0)))) {
-        let of_items = attrs.iter().filter(|(name, _)| listed(name).0 == param.name);
+    for (_, param) in sig.lists().filter(|(_, p)| {
+        attrs
+            .iter()
+            .any(|(name, _)| listed(name) == (p.name.as_str(), Some(0)))
+    }) {
+        let of_items = attrs
+            .iter()
+            .filter(|(name, _)| listed(name).0 == param.name);
         launch = launch.attrs(&param.name, of_items.map(|(_, value)| *value));
     }
     if reader == Reader::Interpreter {

@@ -31,8 +31,21 @@ pub struct Figure {
     pub waits: f64,
 }
 
-const fn figure(kernel: &'static str, cols: usize, dtype: DType, [before, aim, bound, waits]: [f64; 4]) -> Figure {
-    Figure { kernel, cols, dtype, before, aim, bound, waits }
+const fn figure(
+    kernel: &'static str,
+    cols: usize,
+    dtype: DType,
+    [before, aim, bound, waits]: [f64; 4],
+) -> Figure {
+    Figure {
+        kernel,
+        cols,
+        dtype,
+        before,
+        aim,
+        bound,
+        waits,
+    }
 }
 
 /// The table.
@@ -143,14 +156,26 @@ pub const MOVED: [Moved; 6] = [
 pub fn over_bytes_moved(row: &Moved) -> (f64, Bound) {
     let kernel = checked_file(row.file);
     let (sig, chip) = (&kernel.kernel().sig, Chip::default_chip());
-    let given: Vec<(&str, Value)> = row.attrs.iter().map(|(name, value)| (*name, Value::Int(*value))).collect();
+    let given: Vec<(&str, Value)> = row
+        .attrs
+        .iter()
+        .map(|(name, value)| (*name, Value::Int(*value)))
+        .collect();
     let attrs = bind_attrs(sig, None, &given).expect("attributes");
-    let lowered = kernel.instances().iter().find(|l| l.binding() == [row.dtype]).expect("an instance");
+    let lowered = kernel
+        .instances()
+        .iter()
+        .find(|l| l.binding() == [row.dtype])
+        .expect("an instance");
     let tiling = evaluate(lowered, chip, row.sizes, &attrs).expect("a launch");
     let found = estimate(lowered, chip, &tiling).expect("an estimate");
     let elements = |dims: &[Dim]| dims.iter().map(|dim| size(dim, row.sizes)).product::<i64>();
-    let bytes: i64 = sig.tensors().map(|(id, _, _, ty)| elements(sig.shape(id)) * ty.resolve(&[row.dtype]).bytes()).sum();
-    let moved = bytes as f64 * chip.clock_mhz as f64 / chip.timing().expect("a chip with figures").memory_all;
+    let bytes: i64 = sig
+        .tensors()
+        .map(|(id, _, _, ty)| elements(sig.shape(id)) * ty.resolve(&[row.dtype]).bytes())
+        .sum();
+    let moved = bytes as f64 * chip.clock_mhz as f64
+        / chip.timing().expect("a chip with figures").memory_all;
     (found.cycles() / moved, found.bound().0)
 }
 
@@ -158,20 +183,27 @@ pub fn over_bytes_moved(row: &Moved) -> (f64, Bound) {
 fn size(dim: &Dim, sizes: &[i64]) -> i64 {
     match dim {
         Dim::Axis { axis } | Dim::At { axis, .. } => sizes[axis.index()],
-        Dim::Expr { size: Scalar::Int(n) } => *n,
+        Dim::Expr {
+            size: Scalar::Int(n),
+        } => *n,
         Dim::Expr { size } => panic!("a size without a name: {size:?}"),
     }
 }
 
 /// The checked kernel of that name.
 pub fn checked(name: &str) -> CheckedKernel {
-    let (_, file) = KERNELS.iter().find(|(kernel, _)| *kernel == name).expect("a kernel of the table");
+    let (_, file) = KERNELS
+        .iter()
+        .find(|(kernel, _)| *kernel == name)
+        .expect("a kernel of the table");
     checked_file(file)
 }
 
 /// The checked kernel of a file.
 pub fn checked_file(file: &str) -> CheckedKernel {
-    let parsed = parse_file(file).unwrap_or_else(|e| panic!("{}", e.0.message)).remove(0);
+    let parsed = parse_file(file)
+        .unwrap_or_else(|e| panic!("{}", e.0.message))
+        .remove(0);
     let kernel = parsed.kernel.expect("a clean kernel");
     check(&kernel, Chip::default_chip()).unwrap_or_else(|d| panic!("{}", d[0].message))
 }
@@ -180,9 +212,17 @@ pub fn checked_file(file: &str) -> CheckedKernel {
 pub fn predicted(kernel: &CheckedKernel, shape: &[usize], dtype: DType) -> Estimate {
     let (sig, chip) = (&kernel.kernel().sig, Chip::default_chip());
     let attrs = bind_attrs(sig, None, &[]).expect("attributes have defaults");
-    let shapes: Vec<Option<&[usize]>> = sig.params.iter().map(|p| (p.name == "x").then_some(shape)).collect();
+    let shapes: Vec<Option<&[usize]>> = sig
+        .params
+        .iter()
+        .map(|p| (p.name == "x").then_some(shape))
+        .collect();
     let dims = bind_shapes(sig, &shapes, &attrs).expect("shapes that fit");
-    let lowered = kernel.instances().iter().find(|l| l.binding() == [dtype]).expect("an instance");
+    let lowered = kernel
+        .instances()
+        .iter()
+        .find(|l| l.binding() == [dtype])
+        .expect("an instance");
     let tiling = evaluate(lowered, chip, &dims, &attrs).expect("a launch");
     estimate(lowered, chip, &tiling).expect("an estimate")
 }

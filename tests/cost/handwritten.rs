@@ -141,10 +141,22 @@ pub const HANDWRITTEN: [(&str, &str, &str); 29] = [
 /// The kernel of a sequence at queue level.
 pub fn text(calls: &str) -> String {
     let words: BTreeSet<&str> = calls.split([' ', ';']).collect();
-    let given: Vec<&str> = ["x", "w"].into_iter().filter(|name| words.contains(name)).collect();
-    let masks: Vec<&str> = ["m", "k"].into_iter().filter(|name| words.contains(name)).collect();
-    let buffers: Vec<&str> = ["a", "b", "c", "d"].into_iter().filter(|name| words.contains(name)).collect();
-    let numbers: Vec<&str> = words.iter().filter_map(|w| w.strip_prefix('[')?.strip_suffix(']')).collect();
+    let given: Vec<&str> = ["x", "w"]
+        .into_iter()
+        .filter(|name| words.contains(name))
+        .collect();
+    let masks: Vec<&str> = ["m", "k"]
+        .into_iter()
+        .filter(|name| words.contains(name))
+        .collect();
+    let buffers: Vec<&str> = ["a", "b", "c", "d"]
+        .into_iter()
+        .filter(|name| words.contains(name))
+        .collect();
+    let numbers: Vec<&str> = words
+        .iter()
+        .filter_map(|w| w.strip_prefix('[')?.strip_suffix(']'))
+        .collect();
     let (mut set, mut begin, mut end) = (String::new(), String::new(), String::new());
     for name in &given {
         let _ =
@@ -157,17 +169,27 @@ pub fn text(calls: &str) -> String {
         let _ = writeln!(end, "in_{name}.free_tensor({name}_local);");
     }
     for name in masks.iter().chain(&buffers) {
-        let (bytes, ty) = if masks.contains(name) { ("tile_length / 8", "u8") } else { ("tile_length * 4", "f32") };
+        let (bytes, ty) = if masks.contains(name) {
+            ("tile_length / 8", "u8")
+        } else {
+            ("tile_length * 4", "f32")
+        };
         let _ = write!(set, "let mut of_{name} = TBuf::<VecCalc>::new();\npipe.init_buffer(&mut of_{name}, 1, {bytes});\n");
         let _ = writeln!(set, "let {name}_local = of_{name}.get::<{ty}>();");
     }
     for (i, number) in numbers.iter().enumerate() {
         let _ = write!(set, "let mut of_number{i} = TBuf::<VecCalc>::new();\npipe.init_buffer(&mut of_number{i}, 1, 32);\n");
         let number = literal(number);
-        let _ = writeln!(set, "let number{i} = of_number{i}.get::<f32>();\nvec::duplicate(&number{i}, {number}, 8);");
+        let _ = writeln!(
+            set,
+            "let number{i} = of_number{i}.get::<f32>();\nvec::duplicate(&number{i}, {number}, 8);"
+        );
     }
     let body: String = calls.split(';').map(|call| lines(call, &numbers)).collect();
-    let params: String = given.iter().map(|name| format!("{name}: &GlobalTensor<f32>, ")).collect();
+    let params: String = given
+        .iter()
+        .map(|name| format!("{name}: &GlobalTensor<f32>, "))
+        .collect();
     format!(
         "use jumar::prelude::*;\n#[kernel]\npub fn handwritten({params}y: &mut GlobalTensor<f32>) {{\n\
          let share = split(x.len()).unit(128);\nlet tile_length = fit_tile(256);\nlet mut pipe = TPipe::new();\n{set}\
@@ -188,31 +210,48 @@ fn literal(number: &str) -> String {
 /// The calls of one word of a sequence.
 fn lines(call: &str, numbers: &[&str]) -> String {
     let words: Vec<&str> = call.split_whitespace().collect();
-    let [op, rest @ ..] = &words[..] else { panic!("no call: {call}") };
+    let [op, rest @ ..] = &words[..] else {
+        panic!("no call: {call}")
+    };
     if *op == "poly" {
-        let [p, z, first, others @ ..] = rest else { panic!("no polynomial: {call}") };
+        let [p, z, first, others @ ..] = rest else {
+            panic!("no polynomial: {call}")
+        };
         let step = |(i, c): (usize, &&str)| match i {
             0 => format!("adds {p} {p} {c}"),
             _ => format!("mul {p} {p} {z};adds {p} {p} {c}"),
         };
         let steps: Vec<String> = others.iter().enumerate().map(step).collect();
-        return format!("muls {p} {z} {first};{}", steps.join(";")).split(';').map(|call| lines(call, numbers)).collect();
+        return format!("muls {p} {z} {first};{}", steps.join(";"))
+            .split(';')
+            .map(|call| lines(call, numbers))
+            .collect();
     }
     if let ("bits", [p]) = (*op, rest) {
-        return format!("vec::cast(&{p}_local.reinterpret_cast::<i32>(), &{p}_local, RoundMode::Rint, n);\n");
+        return format!(
+            "vec::cast(&{p}_local.reinterpret_cast::<i32>(), &{p}_local, RoundMode::Rint, n);\n"
+        );
     }
     let is_block = rest.iter().any(|w| w.starts_with('['));
-    let args = rest.iter().map(|w| match w.strip_prefix('[').and_then(|w| w.strip_suffix(']')) {
-        Some(number) => {
-            let i = numbers.iter().position(|n| *n == number).expect("a number of the sequence");
-            format!("&number{i}.at(0).blocks(0, 0)")
-        }
-        None if *w == "Rint" || *w == "Floor" => format!("RoundMode::{w}"),
-        None if w.len() == 1 && w.starts_with(char::is_alphabetic) => format!("&{w}_local"),
-        None => literal(w),
-    });
+    let args = rest.iter().map(
+        |w| match w.strip_prefix('[').and_then(|w| w.strip_suffix(']')) {
+            Some(number) => {
+                let i = numbers
+                    .iter()
+                    .position(|n| *n == number)
+                    .expect("a number of the sequence");
+                format!("&number{i}.at(0).blocks(0, 0)")
+            }
+            None if *w == "Rint" || *w == "Floor" => format!("RoundMode::{w}"),
+            None if w.len() == 1 && w.starts_with(char::is_alphabetic) => format!("&{w}_local"),
+            None => literal(w),
+        },
+    );
     let extent = if is_block { "counter(n)" } else { "n" };
-    format!("vec::{op}({}, {extent});\n", args.collect::<Vec<_>>().join(", "))
+    format!(
+        "vec::{op}({}, {extent});\n",
+        args.collect::<Vec<_>>().join(", ")
+    )
 }
 
 /// A tile kernel of the function alone.
@@ -230,7 +269,11 @@ pub fn of_tiles(name: &str, args: &str) -> String {
 /// The checked kernel of a text.
 pub fn of_text(text: &str) -> CheckedKernel {
     let file = check_text("handwritten.rs", text, None);
-    let kernel = file.kernels().iter().next().and_then(|k| k.checked.first().cloned());
+    let kernel = file
+        .kernels()
+        .iter()
+        .next()
+        .and_then(|k| k.checked.first().cloned());
     kernel.unwrap_or_else(|| panic!("{text}\n{}", file.render(false)))
 }
 
@@ -239,18 +282,26 @@ pub fn cycles(kernel: &CheckedKernel) -> [f64; 2] {
     let (sig, chip) = (&kernel.kernel().sig, Chip::default_chip());
     let attrs = bind_attrs(sig, None, &[]).expect("no attributes");
     let shape = [16usize << 20];
-    let shapes: Vec<Option<&[usize]>> = sig.params.iter().map(|p| (p.name != "y").then_some(&shape[..])).collect();
+    let shapes: Vec<Option<&[usize]>> = sig
+        .params
+        .iter()
+        .map(|p| (p.name != "y").then_some(&shape[..]))
+        .collect();
     let dims = bind_shapes(sig, &shapes, &attrs).expect("shapes that fit");
     let lowered = &kernel.instances()[0];
     let tiling = evaluate(lowered, chip, &dims, &attrs).expect("a launch");
     let found = estimate(lowered, chip, &tiling).expect("an estimate");
-    [found.vector, found.conflicts].map(|cycles| cycles * 64.0 / found.share.expect("elements") as f64)
+    [found.vector, found.conflicts]
+        .map(|cycles| cycles * 64.0 / found.share.expect("elements") as f64)
 }
 
 /// Each function with its numbers, cycles of ours and of the expert's, who is taken to lay out buffers so that no source waits.
 pub fn rows() -> Vec<(String, f64, f64)> {
     let row = |(name, args, calls): &(&str, &str, &str)| {
-        let ([ours, _], [theirs, waits]) = (cycles(&of_text(&of_tiles(name, args))), cycles(&of_text(&text(calls))));
+        let ([ours, _], [theirs, waits]) = (
+            cycles(&of_text(&of_tiles(name, args))),
+            cycles(&of_text(&text(calls))),
+        );
         (format!("{name}({args})"), ours, theirs - waits)
     };
     HANDWRITTEN.iter().map(row).collect()
@@ -263,7 +314,11 @@ pub fn table() -> String {
         "function", "ours", "handwritten", "ratio"
     );
     for (name, ours, theirs) in rows() {
-        let _ = writeln!(out, "{name:<12} {ours:>8.1} {theirs:>12.1} {:>6.2}", ours / theirs);
+        let _ = writeln!(
+            out,
+            "{name:<12} {ours:>8.1} {theirs:>12.1} {:>6.2}",
+            ours / theirs
+        );
     }
     out
 }

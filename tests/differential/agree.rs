@@ -43,7 +43,10 @@ impl Case {
     /// The kernel of the case's text, the first one or the one of this name; or the first finding.
     pub fn named(&self, name: &str) -> Result<CheckedKernel, String> {
         let file = check_text("sample.rs", &self.text, Some(self.chip));
-        file.kernel(name).and_then(|k| k.checked.first()).cloned().ok_or_else(|| file.render(false))
+        file.kernel(name)
+            .and_then(|k| k.checked.first())
+            .cloned()
+            .ok_or_else(|| file.render(false))
     }
 
     /// The kernel, or the first finding.
@@ -52,17 +55,31 @@ impl Case {
         if file.has_errors() {
             return Err(file.render(false));
         }
-        file.kernels().first().and_then(|k| k.checked.first()).cloned().ok_or_else(|| "no kernel".to_string())
+        file.kernels()
+            .first()
+            .and_then(|k| k.checked.first())
+            .cloned()
+            .ok_or_else(|| "no kernel".to_string())
     }
 }
 
 /// Every tensor after a run on a backend, the simulator where there is none.
-pub fn run(case: &Case, kernel: &CheckedKernel, overflow: Overflow, backend: Option<&dyn Backend>) -> Result<Vec<Array>, String> {
+pub fn run(
+    case: &Case,
+    kernel: &CheckedKernel,
+    overflow: Overflow,
+    backend: Option<&dyn Backend>,
+) -> Result<Vec<Array>, String> {
     run_on(case, kernel, overflow, (backend, None))
 }
 
 /// Every tensor after a run of the simulator, whose calls of device functions are counted.
-pub fn counted(case: &Case, kernel: &CheckedKernel, overflow: Overflow, census: &Census) -> Result<Vec<Array>, String> {
+pub fn counted(
+    case: &Case,
+    kernel: &CheckedKernel,
+    overflow: Overflow,
+    census: &Census,
+) -> Result<Vec<Array>, String> {
     run_on(case, kernel, overflow, (None, Some(census)))
 }
 
@@ -80,17 +97,34 @@ fn run_on(
             data(t, seed)
         }
     };
-    let mut inputs: Vec<Array> = case.tensors.iter().enumerate().map(|(i, t)| given(i, t)).collect();
+    let mut inputs: Vec<Array> = case
+        .tensors
+        .iter()
+        .enumerate()
+        .map(|(i, t)| given(i, t))
+        .collect();
     let names: Vec<&str> = case.tensors.iter().map(|t| t.name.as_str()).collect();
     keep_promises(kernel, &names, &mut inputs, &case.attrs);
     let roles: Vec<Role> = case.tensors.iter().map(|t| role(kernel, &t.name)).collect();
     let start = |(t, (input, role)): (&Tensor, (&Array, &Role))| match role {
         Role::InOut => input.clone(),
-        Role::In | Role::Out => Array::zeros(t.dtype, &t.shape).expect("an element type of tensors"),
+        Role::In | Role::Out => {
+            Array::zeros(t.dtype, &t.shape).expect("an element type of tensors")
+        }
     };
-    let mut outputs: Vec<Array> = case.tensors.iter().zip(inputs.iter().zip(&roles)).map(start).collect();
+    let mut outputs: Vec<Array> = case
+        .tensors
+        .iter()
+        .zip(inputs.iter().zip(&roles))
+        .map(start)
+        .collect();
     let mut launch = Launch::new(kernel).overflow(overflow).pipes(true);
-    for ((tensor, role), (input, output)) in case.tensors.iter().zip(roles).zip(inputs.iter().zip(&mut outputs)) {
+    for ((tensor, role), (input, output)) in case
+        .tensors
+        .iter()
+        .zip(roles)
+        .zip(inputs.iter().zip(&mut outputs))
+    {
         launch = match role {
             Role::In => launch.input(&tensor.name, input),
             Role::InOut => launch.inout(&tensor.name, output),
@@ -110,22 +144,48 @@ fn run_on(
 }
 
 /// Elements that are promised to be indices are that; the arrays are those of these tensors.
-pub fn keep_promises(kernel: &CheckedKernel, names: &[&str], inputs: &mut [Array], attrs: &[(String, Value)]) {
+pub fn keep_promises(
+    kernel: &CheckedKernel,
+    names: &[&str],
+    inputs: &mut [Array],
+    attrs: &[(String, Value)],
+) {
     let sig = &kernel.kernel().sig;
-    let ids: Vec<ParamId> =
-        names.iter().filter_map(|name| sig.tensors().find(|(_, p, ..)| p.name == *name).map(|(id, ..)| id)).collect();
+    let ids: Vec<ParamId> = names
+        .iter()
+        .filter_map(|name| {
+            sig.tensors()
+                .find(|(_, p, ..)| p.name == *name)
+                .map(|(id, ..)| id)
+        })
+        .collect();
     if sig.tensors().all(|(id, ..)| sig.promise(id).is_none()) {
         return;
     }
     let mut shapes = vec![None; sig.params.len()];
-    ids.iter().zip(inputs.iter()).for_each(|(id, input)| shapes[id.index()] = Some(input.shape().to_vec()));
+    ids.iter()
+        .zip(inputs.iter())
+        .for_each(|(id, input)| shapes[id.index()] = Some(input.shape().to_vec()));
     let shapes: Vec<Option<&[usize]>> = shapes.iter().map(Option::as_deref).collect();
-    let attrs: Vec<(&str, Value)> = attrs.iter().map(|(name, value)| (name.as_str(), *value)).collect();
+    let attrs: Vec<(&str, Value)> = attrs
+        .iter()
+        .map(|(name, value)| (name.as_str(), *value))
+        .collect();
     let (attrs, dims) = bind(sig, None, &shapes, &attrs).expect("attributes and shapes");
-    let env = Env { dims: &dims, attrs: &attrs, chip: kernel.chip(), vars: Vec::new(), block: None };
+    let env = Env {
+        dims: &dims,
+        attrs: &attrs,
+        chip: kernel.chip(),
+        vars: Vec::new(),
+        block: None,
+    };
     for (id, input) in ids.into_iter().zip(inputs) {
-        let Some(below) = sig.promise(id) else { continue };
-        let below = eval(below, &env).and_then(Value::as_int).expect("a promise");
+        let Some(below) = sig.promise(id) else {
+            continue;
+        };
+        let below = eval(below, &env)
+            .and_then(Value::as_int)
+            .expect("a promise");
         *input = indices(input.dtype(), input.shape(), below, id.0.into());
     }
 }
@@ -143,17 +203,34 @@ pub fn indices(dtype: DType, shape: &[usize], below: i64, seed: u64) -> Array {
 /// What the kernel does with a tensor.
 fn role(kernel: &CheckedKernel, name: &str) -> Role {
     let mut tensors = kernel.kernel().sig.tensors();
-    tensors.find(|(_, p, ..)| p.name == name).map(|(_, _, role, _)| role).expect("a tensor of the kernel")
+    tensors
+        .find(|(_, p, ..)| p.name == name)
+        .map(|(_, _, role, _)| role)
+        .expect("a tensor of the kernel")
 }
 
 /// Every tensor after a run of the simulator.
-pub fn simulated(case: &Case, kernel: &CheckedKernel, overflow: Overflow) -> Result<Vec<Array>, String> {
+pub fn simulated(
+    case: &Case,
+    kernel: &CheckedKernel,
+    overflow: Overflow,
+) -> Result<Vec<Array>, String> {
     run(case, kernel, overflow, None)
 }
 
 /// Runs a kernel on the simulator and as emitted C++; what differs, where something does.
-pub fn disagreement(case: &Case, kernel: &CheckedKernel, cpp: &dyn Backend, overflow: Overflow) -> Option<String> {
-    compare(case, &simulated(case, kernel, overflow), "emitted C++", &run(case, kernel, overflow, Some(cpp)))
+pub fn disagreement(
+    case: &Case,
+    kernel: &CheckedKernel,
+    cpp: &dyn Backend,
+    overflow: Overflow,
+) -> Option<String> {
+    compare(
+        case,
+        &simulated(case, kernel, overflow),
+        "emitted C++",
+        &run(case, kernel, overflow, Some(cpp)),
+    )
 }
 
 /// What another run of a case made that the simulator did not.
@@ -165,8 +242,16 @@ pub fn compare(
 ) -> Option<String> {
     match (simulated, other) {
         (Ok(simulated), Ok(other)) => {
-            let pairs = case.tensors.iter().zip(simulated.iter().zip(other)).filter(|(t, _)| t.written);
-            pairs.filter_map(|(t, (a, b))| differs(a, reader, b).map(|why| format!("{}: {why}", t.name))).next()
+            let pairs = case
+                .tensors
+                .iter()
+                .zip(simulated.iter().zip(other))
+                .filter(|(t, _)| t.written);
+            pairs
+                .filter_map(|(t, (a, b))| {
+                    differs(a, reader, b).map(|why| format!("{}: {why}", t.name))
+                })
+                .next()
         }
         // A launch that both refuse alike (a shape for which no tile fits).
         (Err(a), Err(b)) if a == b => None,
@@ -184,7 +269,12 @@ pub fn differs(simulated: &Array, reader: &str, other: &Array) -> Option<String>
     let same = |a: f64, b: f64| a.to_bits() == b.to_bits() || (a.is_nan() && b.is_nan());
     let at = a.iter().zip(&b).position(|(a, b)| !same(*a, *b))?;
     let count = a.iter().zip(&b).filter(|(a, b)| !same(**a, **b)).count();
-    Some(format!("{count} of {} elements, first {at}: simulator {:e}, {reader} {:e}", a.len(), a[at], b[at]))
+    Some(format!(
+        "{count} of {} elements, first {at}: simulator {:e}, {reader} {:e}",
+        a.len(),
+        a[at],
+        b[at]
+    ))
 }
 
 /// Random bits.
@@ -204,8 +294,12 @@ pub fn halves(tensor: &Tensor, seed: u64) -> Array {
     let mut half = || (next() >> 40) as i32 % 9 - (next() >> 40) as i32 % 9;
     let shape = IxDyn(&tensor.shape);
     match tensor.dtype {
-        DType::F16 => ArrayD::from_shape_simple_fn(shape, || f16::from_f32(half() as f32 / 2.0)).into(),
-        DType::Bf16 => ArrayD::from_shape_simple_fn(shape, || bf16::from_f32(half() as f32 / 2.0)).into(),
+        DType::F16 => {
+            ArrayD::from_shape_simple_fn(shape, || f16::from_f32(half() as f32 / 2.0)).into()
+        }
+        DType::Bf16 => {
+            ArrayD::from_shape_simple_fn(shape, || bf16::from_f32(half() as f32 / 2.0)).into()
+        }
         DType::F32 => ArrayD::from_shape_simple_fn(shape, || half() as f32 / 2.0).into(),
         DType::I32 | DType::Bits => ArrayD::from_shape_simple_fn(shape, &mut half).into(),
         DType::Bool => ArrayD::from_shape_simple_fn(shape, || half() > 0).into(),
@@ -221,8 +315,21 @@ pub fn halves(tensor: &Tensor, seed: u64) -> Array {
 /// Numbers of all kinds: mostly moderate, some of them edges of their type.
 pub fn data(tensor: &Tensor, seed: u64) -> Array {
     let mut next = bits(seed);
-    let edges =
-        [0.0, -0.0, f32::INFINITY, f32::NEG_INFINITY, f32::NAN, 65504.0, -65504.0, 1e-7, -6e-8, 3.4e38, 1e-42, 88.8, -104.0];
+    let edges = [
+        0.0,
+        -0.0,
+        f32::INFINITY,
+        f32::NEG_INFINITY,
+        f32::NAN,
+        65504.0,
+        -65504.0,
+        1e-7,
+        -6e-8,
+        3.4e38,
+        1e-42,
+        88.8,
+        -104.0,
+    ];
     let mut float = || {
         let bits = next();
         if bits.is_multiple_of(29) {
@@ -236,16 +343,21 @@ pub fn data(tensor: &Tensor, seed: u64) -> Array {
         DType::F16 => ArrayD::from_shape_simple_fn(shape, || f16::from_f32(float())).into(),
         DType::Bf16 => ArrayD::from_shape_simple_fn(shape, || bf16::from_f32(float())).into(),
         DType::F32 => ArrayD::from_shape_simple_fn(shape, &mut float).into(),
-        DType::I32 | DType::Bits => ArrayD::from_shape_simple_fn(shape, || (float() * 1e4) as i32).into(),
+        DType::I32 | DType::Bits => {
+            ArrayD::from_shape_simple_fn(shape, || (float() * 1e4) as i32).into()
+        }
         DType::Bool => ArrayD::from_shape_simple_fn(shape, || float() > 0.0).into(),
         DType::I8 => ArrayD::from_shape_simple_fn(shape, || (float() * 30.0) as i8).into(),
         DType::I64 => ArrayD::from_shape_simple_fn(shape, || (float() * 1e12) as i64).into(),
         // All bits, of which some are the ends of the type: infinities become them.
         DType::I16 => ArrayD::from_shape_simple_fn(shape, || (float() * 5461.0) as i16).into(),
         DType::U8 => ArrayD::from_shape_simple_fn(shape, || (float() * 21.25 + 127.5) as u8).into(),
-        DType::U16 => ArrayD::from_shape_simple_fn(shape, || (float() * 5461.0 + 32767.0) as u16).into(),
-        DType::U32 => {
-            ArrayD::from_shape_simple_fn(shape, || (f64::from(float()) * 357_913_941.0 + 2_147_483_648.0) as u32).into()
+        DType::U16 => {
+            ArrayD::from_shape_simple_fn(shape, || (float() * 5461.0 + 32767.0) as u16).into()
         }
+        DType::U32 => ArrayD::from_shape_simple_fn(shape, || {
+            (f64::from(float()) * 357_913_941.0 + 2_147_483_648.0) as u32
+        })
+        .into(),
     }
 }

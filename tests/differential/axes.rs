@@ -12,27 +12,58 @@ use jumar::runtime::Overflow;
 /// Shapes with what a reduction makes of each.
 fn shapes(over: Over) -> Vec<(Vec<usize>, Vec<usize>)> {
     match over {
-        Over::All => [1, 8, 63, 65, 200, 1000, 4097].map(|n| (vec![n], vec![1])).into(),
-        Over::Middle => [[1, 1, 9], [9, 17, 64], [2, 500, 8], [3, 64, 72], [300, 3, 5], [4, 7, 520]]
-            .map(|[outer, rows, cols]| (vec![outer, rows, cols], vec![outer, cols]))
+        Over::All => [1, 8, 63, 65, 200, 1000, 4097]
+            .map(|n| (vec![n], vec![1]))
             .into(),
+        Over::Middle => [
+            [1, 1, 9],
+            [9, 17, 64],
+            [2, 500, 8],
+            [3, 64, 72],
+            [300, 3, 5],
+            [4, 7, 520],
+        ]
+        .map(|[outer, rows, cols]| (vec![outer, rows, cols], vec![outer, cols]))
+        .into(),
     }
 }
 
 fn tensors(dtype: DType, shape: &[usize], result: &[usize]) -> Vec<Tensor> {
-    let all = [("x", shape, false), ("y", result, true), ("same", shape, true)];
-    all.map(|(name, shape, written)| Tensor { name: name.to_string(), dtype, shape: shape.to_vec(), written }).into()
+    let all = [
+        ("x", shape, false),
+        ("y", result, true),
+        ("same", shape, true),
+    ];
+    all.map(|(name, shape, written)| Tensor {
+        name: name.to_string(),
+        dtype,
+        shape: shape.to_vec(),
+        written,
+    })
+    .into()
 }
 
 /// What differs of one function, where something does.
 pub fn judge((over, op, dtype): &(Over, AxisReduceOp, DType)) -> Option<String> {
     let chip = Chip::default_chip();
-    let kernel = check_library(*over, *op, *dtype, chip).unwrap_or_else(|found| panic!("{}", found[0].message));
+    let kernel = check_library(*over, *op, *dtype, chip)
+        .unwrap_or_else(|found| panic!("{}", found[0].message));
     shapes(*over).into_iter().find_map(|(shape, result)| {
         let name = format!("{op:?} of {dtype} over {over:?} of {shape:?}");
         let (tensors, text, attrs) = (tensors(*dtype, &shape, &result), String::new(), Vec::new());
-        let case = Case { name, chip, text, tensors, attrs, exact: false, seed: 1 };
-        let runs = [(Cpp::default(), Overflow::InfNan), (Cpp::new(Some(7), false), Overflow::Saturate)];
+        let case = Case {
+            name,
+            chip,
+            text,
+            tensors,
+            attrs,
+            exact: false,
+            seed: 1,
+        };
+        let runs = [
+            (Cpp::default(), Overflow::InfNan),
+            (Cpp::new(Some(7), false), Overflow::Saturate),
+        ];
         let why = runs.iter().find_map(|(cpp, overflow)| {
             // A launch that both refuse would agree.
             let refused = simulated(&case, &kernel, *overflow).err();

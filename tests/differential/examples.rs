@@ -51,10 +51,22 @@ fn fixed(sig: &Signature, id: ParamId) -> Option<Vec<usize>> {
 /// Each example in each element type and shape, on the chips in turn.
 pub fn example_cases(shapes: &[(usize, usize)], chips: &[&str]) -> Vec<Case> {
     let mut cases = Vec::new();
-    for (i, Example { text, kernel: name, rows, attrs }) in EXAMPLES.iter().enumerate() {
+    for (
+        i,
+        Example {
+            text,
+            kernel: name,
+            rows,
+            attrs,
+        },
+    ) in EXAMPLES.iter().enumerate()
+    {
         let chip = Chip::by_name(chips[i % chips.len()]).expect("a chip");
         let file = check_text("example.rs", text, Some(chip));
-        let kernel = file.kernel(name).and_then(|k| k.checked.first()).expect("an example is a kernel");
+        let kernel = file
+            .kernel(name)
+            .and_then(|k| k.checked.first())
+            .expect("an example is a kernel");
         let sig = &kernel.kernel().sig;
         for binding in &sig.instances {
             for &(n, d) in shapes {
@@ -69,7 +81,10 @@ pub fn example_cases(shapes: &[(usize, usize)], chips: &[&str]) -> Vec<Case> {
                     written: role == Role::Out,
                 };
                 let tensors = sig.tensors().map(tensor).collect();
-                let attrs = attrs.iter().map(|(name, v)| (name.to_string(), Value::F32(*v))).collect();
+                let attrs = attrs
+                    .iter()
+                    .map(|(name, v)| (name.to_string(), Value::F32(*v)))
+                    .collect();
                 cases.push(Case {
                     name: format!("{name} {n}x{d}"),
                     chip,

@@ -53,34 +53,65 @@ const NESTS: &[Nest] = nests! {
 };
 
 /// The shape of a tensor, by the sizes of the axes that have names.
-fn shape(sig: &Signature, id: ParamId, (nest, chip, sizes): (&Nest, &'static Chip, &[usize])) -> Vec<usize> {
-    let given = |p: &Param| nest.attrs.iter().find(|(name, _)| *name == p.name).map(|(_, value)| Value::Int(*value));
+fn shape(
+    sig: &Signature,
+    id: ParamId,
+    (nest, chip, sizes): (&Nest, &'static Chip, &[usize]),
+) -> Vec<usize> {
+    let given = |p: &Param| {
+        nest.attrs
+            .iter()
+            .find(|(name, _)| *name == p.name)
+            .map(|(_, value)| Value::Int(*value))
+    };
     let attrs: Vec<Option<Value>> = sig.params.iter().map(given).collect();
     let dims: Vec<i64> = sizes.iter().map(|n| *n as i64).collect();
-    let env = Env { dims: &dims, attrs: &attrs, chip, vars: Vec::new(), block: None };
+    let env = Env {
+        dims: &dims,
+        attrs: &attrs,
+        chip,
+        vars: Vec::new(),
+        block: None,
+    };
     let size = |dim: &Dim| match dim {
         Dim::Axis { axis } | Dim::At { axis, .. } => sizes[axis.index()],
-        Dim::Expr { size } => eval(size, &env).and_then(|n| n.as_int()).expect("a size of axes and attributes") as usize,
+        Dim::Expr { size } => eval(size, &env)
+            .and_then(|n| n.as_int())
+            .expect("a size of axes and attributes") as usize,
     };
     sig.shape(id).iter().map(size).collect()
 }
 
 /// Each of them in each element type, on several chips.
 pub fn cases() -> Vec<Case> {
-    let chips = ["ascend910b1", "ascend910b4", "ascend910_93"].map(|name| Chip::by_name(name).expect("a chip"));
+    let chips = ["ascend910b1", "ascend910b4", "ascend910_93"]
+        .map(|name| Chip::by_name(name).expect("a chip"));
     let mut cases = Vec::new();
     for (nest, chip) in NESTS.iter().zip(chips.into_iter().cycle()) {
         let file = check_text("example.rs", nest.text, Some(chip));
-        let kernel = file.kernel(nest.kernel).and_then(|k| k.checked.first()).expect("an example is a kernel");
+        let kernel = file
+            .kernel(nest.kernel)
+            .and_then(|k| k.checked.first())
+            .expect("an example is a kernel");
         let sig = &kernel.kernel().sig;
         for binding in &sig.instances {
-            cases.extend(nest.sizes.iter().map(|sizes| case(nest, chip, sig, binding, sizes)));
+            cases.extend(
+                nest.sizes
+                    .iter()
+                    .map(|sizes| case(nest, chip, sig, binding, sizes)),
+            );
         }
     }
     cases
 }
 
-fn case(nest: &Nest, chip: &'static Chip, sig: &Signature, binding: &[DType], sizes: &[usize]) -> Case {
+fn case(
+    nest: &Nest,
+    chip: &'static Chip,
+    sig: &Signature,
+    binding: &[DType],
+    sizes: &[usize],
+) -> Case {
     let tensor = |(id, p, role, ty): (ParamId, &Param, Role, Ty)| Tensor {
         name: p.name.clone(),
         dtype: ty.resolve(binding),
@@ -92,7 +123,11 @@ fn case(nest: &Nest, chip: &'static Chip, sig: &Signature, binding: &[DType], si
         chip,
         text: nest.text.to_string(),
         tensors: sig.tensors().map(tensor).collect(),
-        attrs: nest.attrs.iter().map(|(name, value)| (name.to_string(), Value::Int(*value))).collect(),
+        attrs: nest
+            .attrs
+            .iter()
+            .map(|(name, value)| (name.to_string(), Value::Int(*value)))
+            .collect(),
         // Cores add in any order.
         exact: nest.text.contains("atomic_add"),
         seed: 5,

@@ -25,9 +25,17 @@ pub struct Run {
 pub fn runs() -> Vec<Run> {
     let on = |ragged: &Ragged, lengths: (&[usize], usize)| {
         let given = ("offsets", &offsets(lengths.0)[..]);
-        runs_of(&format!("{} {lengths:?}", ragged.what), ragged.text, &(ragged.shapes)(sizes(lengths)), given)
+        runs_of(
+            &format!("{} {lengths:?}", ragged.what),
+            ragged.text,
+            &(ragged.shapes)(sizes(lengths)),
+            given,
+        )
     };
-    RAGGED.iter().flat_map(|ragged| LENGTHS.iter().flat_map(|lengths| on(ragged, *lengths))).collect()
+    RAGGED
+        .iter()
+        .flat_map(|ragged| LENGTHS.iter().flat_map(|lengths| on(ragged, *lengths)))
+        .collect()
 }
 
 /// Every kernel that reads numbers outside of its loops, on all of its shapes and numbers.
@@ -35,7 +43,12 @@ pub fn runs_outside() -> Vec<Run> {
     let on = |(what, text, all): &Outside| {
         let one = |(shapes, at): &(&[&[usize]], &[i64])| {
             let owned: Vec<Vec<usize>> = shapes.iter().map(|shape| shape.to_vec()).collect();
-            runs_of(&format!("{what} {shapes:?} {at:?}"), text, &owned, ("at", at))
+            runs_of(
+                &format!("{what} {shapes:?} {at:?}"),
+                text,
+                &owned,
+                ("at", at),
+            )
         };
         all.iter().flat_map(one).collect::<Vec<Run>>()
     };
@@ -43,7 +56,12 @@ pub fn runs_outside() -> Vec<Run> {
 }
 
 /// A kernel with inputs of these shapes, one of which holds given numbers, in each element type.
-fn runs_of(what: &str, text: &str, shapes: &[Vec<usize>], (given, numbers): (&str, &[i64])) -> Vec<Run> {
+fn runs_of(
+    what: &str,
+    text: &str,
+    shapes: &[Vec<usize>],
+    (given, numbers): (&str, &[i64]),
+) -> Vec<Run> {
     let file = check_text("ragged.rs", text, Some(Chip::default_chip()));
     let found = file.kernel("k").and_then(|k| k.checked.first()).cloned();
     let kernel = found.unwrap_or_else(|| panic!("{what}: {}", file.render(false)));
@@ -52,15 +70,26 @@ fn runs_of(what: &str, text: &str, shapes: &[Vec<usize>], (given, numbers): (&st
         let mut shapes = shapes.iter().cloned();
         let mut tensors: Vec<(String, Role, Array)> = Vec::new();
         for (at, (_, p, role, ty)) in sig.tensors().enumerate() {
-            let known: Vec<(&str, &[usize])> = tensors.iter().map(|(name, _, a)| (name.as_str(), a.shape())).collect();
+            let known: Vec<(&str, &[usize])> = tensors
+                .iter()
+                .map(|(name, _, a)| (name.as_str(), a.shape()))
+                .collect();
             let shape = match role {
                 Role::In | Role::InOut => shapes.next().expect("a shape for each input"),
                 Role::Out => {
                     let outs = infer_output_shapes(sig, &known, &[]).expect("shapes of outputs");
-                    outs.into_iter().find(|(name, _)| *name == p.name).expect("an output").1
+                    outs.into_iter()
+                        .find(|(name, _)| *name == p.name)
+                        .expect("an output")
+                        .1
                 }
             };
-            let tensor = Tensor { name: p.name.clone(), dtype: ty.resolve(binding), shape, written: role != Role::In };
+            let tensor = Tensor {
+                name: p.name.clone(),
+                dtype: ty.resolve(binding),
+                shape,
+                written: role != Role::In,
+            };
             let array = match p.name == given {
                 true => ends(&tensor, numbers),
                 false => halves(&tensor, at as u64 + 5),
@@ -70,8 +99,17 @@ fn runs_of(what: &str, text: &str, shapes: &[Vec<usize>], (given, numbers): (&st
         let mut arrays: Vec<Array> = tensors.iter().map(|(.., a)| a.clone()).collect();
         let names: Vec<&str> = tensors.iter().map(|t| t.0.as_str()).collect();
         keep_promises(&kernel, &names, &mut arrays, &[]);
-        let tensors = tensors.into_iter().zip(arrays).map(|((name, role, _), array)| (name, role, array)).collect();
-        Run { what: format!("{what} {binding:?}"), text: text.to_string(), kernel: kernel.clone(), tensors }
+        let tensors = tensors
+            .into_iter()
+            .zip(arrays)
+            .map(|((name, role, _), array)| (name, role, array))
+            .collect();
+        Run {
+            what: format!("{what} {binding:?}"),
+            text: text.to_string(),
+            kernel: kernel.clone(),
+            tensors,
+        }
     };
     sig.instances.iter().map(one).collect()
 }
@@ -101,12 +139,27 @@ pub fn judge(run: &Run) -> Option<String> {
             Some(cpp) => launch.backend(cpp),
             None => launch,
         };
-        launch.run().map(|_| tensors.into_iter().map(|(.., array)| array).collect::<Vec<_>>()).map_err(|e| e.to_string())
+        launch
+            .run()
+            .map(|_| {
+                tensors
+                    .into_iter()
+                    .map(|(.., array)| array)
+                    .collect::<Vec<_>>()
+            })
+            .map_err(|e| e.to_string())
     };
     let (simulated, emitted) = (made(None), made(Some(&Cpp::default())));
     let why = match (&simulated, &emitted) {
-        (Ok(a), Ok(b)) => a.iter().zip(b).find_map(|(a, b)| differs(a, "emitted C++", b))?,
-        (a, b) => format!("simulator: {:?}, emitted C++: {:?}", a.as_ref().err(), b.as_ref().err()),
+        (Ok(a), Ok(b)) => a
+            .iter()
+            .zip(b)
+            .find_map(|(a, b)| differs(a, "emitted C++", b))?,
+        (a, b) => format!(
+            "simulator: {:?}, emitted C++: {:?}",
+            a.as_ref().err(),
+            b.as_ref().err()
+        ),
     };
     Some(format!("{}: {why}", run.what))
 }

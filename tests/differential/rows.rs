@@ -21,7 +21,12 @@ pub fn cases(chip: &'static Chip) -> Vec<Case> {
                 queue_cases(def, *dtype, chip, &mut all);
             }
             // Each chip has patterns of its own, and element types that offsets choose among.
-            if chip.arch == Arch::V220 || matches!(def.op, Op::Layout(LayoutOp::GatherMask | LayoutOp::Gather) | Op::Scan(_)) {
+            if chip.arch == Arch::V220
+                || matches!(
+                    def.op,
+                    Op::Layout(LayoutOp::GatherMask | LayoutOp::Gather) | Op::Scan(_)
+                )
+            {
                 all.extend(strided::case(def, *dtype, chip));
             }
         }
@@ -39,7 +44,12 @@ fn scalar(dtype: DType) -> &'static str {
 }
 
 fn tile_cases(def: &'static OpDef, dtype: DType, chip: &'static Chip, all: &mut Vec<Case>) {
-    let (x, y, w, k) = ("x0.at(t, ..).load()", "x1.at(t, ..).load()", "w.at(..).load()", "k.at(t).load()");
+    let (x, y, w, k) = (
+        "x0.at(t, ..).load()",
+        "x1.at(t, ..).load()",
+        "w.at(..).load()",
+        "k.at(t).load()",
+    );
     let s = scalar(dtype);
     let negative = format!("({s})");
     let mut add = |form: &str, value: String| all.push(rows_case(def, form, dtype, chip, &value));
@@ -55,24 +65,54 @@ fn tile_cases(def: &'static OpDef, dtype: DType, chip: &'static Chip, all: &mut 
             }
         }
         Op::Unary(_) => add("tensor", write_op(def, &[x])),
-        Op::Compare(_) if Op::by_name("select").is_some_and(|op| op.def().dtypes(chip.arch).contains(&dtype)) => {
-            add("tensors", format!("({}).select({x}, {y})", write_op(def, &[x, y])));
-            add("scalar", format!("({}).select({y}, {s})", write_op(def, &[x, s])));
+        Op::Compare(_)
+            if Op::by_name("select")
+                .is_some_and(|op| op.def().dtypes(chip.arch).contains(&dtype)) =>
+        {
+            add(
+                "tensors",
+                format!("({}).select({x}, {y})", write_op(def, &[x, y])),
+            );
+            add(
+                "scalar",
+                format!("({}).select({y}, {s})", write_op(def, &[x, s])),
+            );
         }
         // The kernels of several axes ask masks.
         Op::AxisReduce(op) if op.is_of_masks() => {}
         Op::AxisReduce(op) if op.is_place() => {
-            add("rows", format!("{x} + {}.cast::<f32>().cast::<{}>()", write_op(def, &[x]), dtype.name()));
+            add(
+                "rows",
+                format!(
+                    "{x} + {}.cast::<f32>().cast::<{}>()",
+                    write_op(def, &[x]),
+                    dtype.name()
+                ),
+            );
         }
         Op::AxisReduce(_) => add("rows", format!("{x} + {}", write_op(def, &[x]))),
         Op::Layout(LayoutOp::Cast) => {
-            for to in [DType::F16, DType::Bf16, DType::F32, DType::I32, DType::I16, DType::U8] {
+            for to in [
+                DType::F16,
+                DType::Bf16,
+                DType::F32,
+                DType::I32,
+                DType::I16,
+                DType::U8,
+            ] {
                 for mode in cast_modes(chip.arch, dtype, to) {
-                    let mut case = rows_case(def, &format!("to_{}_{mode:?}", to.name()), dtype, chip, "");
-                    case.text = case.text.replace("y0: &mut GlobalTensor<_>", &format!("y0: &mut GlobalTensor<{}>", to.name()));
+                    let mut case =
+                        rows_case(def, &format!("to_{}_{mode:?}", to.name()), dtype, chip, "");
+                    case.text = case.text.replace(
+                        "y0: &mut GlobalTensor<_>",
+                        &format!("y0: &mut GlobalTensor<{}>", to.name()),
+                    );
                     case.text = case.text.replace(
                         "y0.at(t, ..).store()",
-                        &format!("y0.at(t, ..).store({x}.cast_with::<{}>(RoundMode::{mode:?}))", to.name()),
+                        &format!(
+                            "y0.at(t, ..).store({x}.cast_with::<{}>(RoundMode::{mode:?}))",
+                            to.name()
+                        ),
                     );
                     case.tensors.last_mut().expect("an output").dtype = to;
                     all.push(case);
@@ -80,7 +120,11 @@ fn tile_cases(def: &'static OpDef, dtype: DType, chip: &'static Chip, all: &mut 
             }
         }
         // They have no tile form of their own; the queue level shows them.
-        Op::BinaryScalar(_) | Op::Compare(_) | Op::CompareScalar(_) | Op::Reduce(_) | Op::Layout(_) => {}
+        Op::BinaryScalar(_)
+        | Op::Compare(_)
+        | Op::CompareScalar(_)
+        | Op::Reduce(_)
+        | Op::Layout(_) => {}
         // Masks have no element type; nests join them.
         Op::Mask(_) => {}
         // Of tiles `tests/whole.rs` has them, of every type of whole numbers.
@@ -97,16 +141,32 @@ fn rows_case(def: &OpDef, form: &str, dtype: DType, chip: &'static Chip, value: 
     };
     let mut tensors = Vec::new();
     let mut params = Vec::new();
-    for (name, shape, axes) in
-        [("x0", vec![rows, cols], "n, d"), ("x1", vec![rows, cols], "n, d"), ("w", vec![cols], "d"), ("k", vec![rows], "n")]
-    {
+    for (name, shape, axes) in [
+        ("x0", vec![rows, cols], "n, d"),
+        ("x1", vec![rows, cols], "n, d"),
+        ("w", vec![cols], "d"),
+        ("k", vec![rows], "n"),
+    ] {
         // Every tensor of the signature is used or it is left out; x0 gives the rows.
         if name == "x0" || value.contains(&format!("{name}.at(")) {
-            tensors.push(Tensor { name: name.into(), dtype, shape, written: false });
-            params.push(format!("#[shape({axes})] {name}: &GlobalTensor<{}>", dtype.name()));
+            tensors.push(Tensor {
+                name: name.into(),
+                dtype,
+                shape,
+                written: false,
+            });
+            params.push(format!(
+                "#[shape({axes})] {name}: &GlobalTensor<{}>",
+                dtype.name()
+            ));
         }
     }
-    tensors.push(Tensor { name: "y0".into(), dtype, shape: vec![rows, cols], written: true });
+    tensors.push(Tensor {
+        name: "y0".into(),
+        dtype,
+        shape: vec![rows, cols],
+        written: true,
+    });
     let out = if value.is_empty() { "_" } else { dtype.name() };
     params.push(format!("#[shape(n, d)] y0: &mut GlobalTensor<{out}>"));
     let text = format!(
@@ -131,17 +191,38 @@ fn queue_cases(def: &'static OpDef, dtype: DType, chip: &'static Chip, all: &mut
     if let Op::Compound(op) = def.op {
         if op == CompoundOp::CastDequant {
             let call = format!("vec::{name}(&z, &l0, {s}, n);");
-            all.push(queue_case(&format!("{name} queue i32 {dtype} {}", chip.name), chip, [DType::I32, dtype], 1, "n", &call));
+            all.push(queue_case(
+                &format!("{name} queue i32 {dtype} {}", chip.name),
+                chip,
+                [DType::I32, dtype],
+                1,
+                "n",
+                &call,
+            ));
         }
         all.extend(narrowed(op, dtype).iter().map(|to| {
             let case = format!("{name} queue {dtype} {to} {}", chip.name);
-            queue_case(&case, chip, [dtype, *to], 2, "n", &format!("vec::{name}(&z, &l0, &l1, n);"))
+            queue_case(
+                &case,
+                chip,
+                [dtype, *to],
+                2,
+                "n",
+                &format!("vec::{name}(&z, &l0, &l1, n);"),
+            )
         }));
     }
     // Comparisons work on whole repeats.
     let whole = "n.div_ceil(128) * 128";
     let mut add = |form: &str, inputs: usize, stored: &str, call: String| {
-        all.push(queue_case(&format!("{name} {form} {} {}", dtype.name(), chip.name), chip, [dtype; 2], inputs, stored, &call));
+        all.push(queue_case(
+            &format!("{name} {form} {} {}", dtype.name(), chip.name),
+            chip,
+            [dtype; 2],
+            inputs,
+            stored,
+            &call,
+        ));
     };
     match def.op {
         Op::Binary(_) => add("queue", 2, "n", format!("vec::{name}(&z, &l0, &l1, n);")),
@@ -226,15 +307,35 @@ fn mask_case(op: MaskOp, chip: &'static Chip) -> Case {
         "let other = mask.at(64);\n        vec::gts(&mask, &l0, 0.5, 512);\n        vec::lt(&other, &l0, &l1, 512);\n        {join}\n        \
          vec::select(&z, &mask, &l0, &l1, n);"
     );
-    queue_case(&format!("{name} queue f32 {}", chip.name), chip, [DType::F32; 2], 2, "n", &call)
+    queue_case(
+        &format!("{name} queue f32 {}", chip.name),
+        chip,
+        [DType::F32; 2],
+        2,
+        "n",
+        &call,
+    )
 }
 
-fn queue_case(name: &str, chip: &'static Chip, [dtype, to]: [DType; 2], inputs: usize, stored: &str, call: &str) -> Case {
+fn queue_case(
+    name: &str,
+    chip: &'static Chip,
+    [dtype, to]: [DType; 2],
+    inputs: usize,
+    stored: &str,
+    call: &str,
+) -> Case {
     let d = dtype.name();
     let mut tensors = Vec::new();
-    let (mut params, mut queues, mut fill, mut free) = (String::new(), String::new(), String::new(), String::new());
+    let (mut params, mut queues, mut fill, mut free) =
+        (String::new(), String::new(), String::new(), String::new());
     for i in 0..inputs {
-        tensors.push(Tensor { name: format!("x{i}"), dtype, shape: vec![3000], written: false });
+        tensors.push(Tensor {
+            name: format!("x{i}"),
+            dtype,
+            shape: vec![3000],
+            written: false,
+        });
         params += &format!("x{i}: &GlobalTensor<{d}>, ");
         queues += &format!(
             "    let mut q{i} = TQue::<VecIn, 1>::new();\n    pipe.init_buffer(&mut q{i}, 2, tile_length * size_of::<{d}>());\n"
@@ -245,7 +346,12 @@ fn queue_case(name: &str, chip: &'static Chip, [dtype, to]: [DType; 2], inputs: 
         );
         free += &format!("        q{i}.free_tensor(l{i});\n");
     }
-    tensors.push(Tensor { name: "y0".into(), dtype: to, shape: vec![3000], written: true });
+    tensors.push(Tensor {
+        name: "y0".into(),
+        dtype: to,
+        shape: vec![3000],
+        written: true,
+    });
     let mut bufs = String::new();
     for (buf, ty, bytes) in [("mask", "u8", "128"), ("work", d, "2048")] {
         if call.contains(&format!("&{buf}")) {
@@ -265,5 +371,13 @@ fn queue_case(name: &str, chip: &'static Chip, [dtype, to]: [DType; 2], inputs: 
          let z = out.deque::<{to}>();\n        data_copy_pad(y0.slice(at, {stored}), &z);\n        out.free_tensor(z);\n    }}\n}}\n",
         chip.name
     );
-    Case { name: name.into(), chip, text, tensors, attrs: Vec::new(), exact: false, seed: 2 }
+    Case {
+        name: name.into(),
+        chip,
+        text,
+        tensors,
+        attrs: Vec::new(),
+        exact: false,
+        seed: 2,
+    }
 }

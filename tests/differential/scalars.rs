@@ -24,18 +24,58 @@ const ROWS: &[Row] = &[
     ("a / 2", [-7, 0, 0], 0.0, Ok(-3)),
     ("a % 2", [-7, 0, 0], 0.0, Ok(-1)),
     ("a.min(b).max(-5)", [i32::MIN as i64, 7, 0], 0.0, Ok(-5)),
-    ("(n * 65536 + 9) as i32", [0, 0, 100_000], 0.0, Ok(((100_000i64 << 16) + 9) as i32)),
-    ("(a as usize * 65536 / 65536) as i32", [-12_345, 0, 0], 0.0, Ok(-12_345)),
-    ("(a as f32 * f) as i32", [i32::MAX as i64, 0, 0], 2.0, Ok(i32::MAX)),
+    (
+        "(n * 65536 + 9) as i32",
+        [0, 0, 100_000],
+        0.0,
+        Ok(((100_000i64 << 16) + 9) as i32),
+    ),
+    (
+        "(a as usize * 65536 / 65536) as i32",
+        [-12_345, 0, 0],
+        0.0,
+        Ok(-12_345),
+    ),
+    (
+        "(a as f32 * f) as i32",
+        [i32::MAX as i64, 0, 0],
+        2.0,
+        Ok(i32::MAX),
+    ),
     ("(f / f) as i32", [0, 0, 0], 0.0, Ok(0)),
-    ("if b != 0 && a / b > 3 { 1 } else { 2 }", [9, 0, 0], 0.0, Ok(2)),
+    (
+        "if b != 0 && a / b > 3 { 1 } else { 2 }",
+        [9, 0, 0],
+        0.0,
+        Ok(2),
+    ),
     ("if b != 0 { a / b } else { a + 1 }", [9, 0, 0], 0.0, Ok(10)),
-    ("(n * n * n) as i32", [0, 0, 1 << 22], 0.0, Err("an integer overflows 64 bits")),
-    ("(n * n - n * n) as i32", [0, 0, 1 << 32], 0.0, Err("an integer overflows 64 bits")),
+    (
+        "(n * n * n) as i32",
+        [0, 0, 1 << 22],
+        0.0,
+        Err("an integer overflows 64 bits"),
+    ),
+    (
+        "(n * n - n * n) as i32",
+        [0, 0, 1 << 32],
+        0.0,
+        Err("an integer overflows 64 bits"),
+    ),
     ("a / b", [1, 0, 0], 0.0, Err("a division by zero")),
     ("a % (b - 1)", [1, 1, 0], 0.0, Err("a division by zero")),
-    ("if b == 0 { a / b } else { 1 }", [1, 0, 0], 0.0, Err("a division by zero")),
-    ("(n / (n - 3)) as i32", [0, 0, 3], 0.0, Err("a division by zero")),
+    (
+        "if b == 0 { a / b } else { 1 }",
+        [1, 0, 0],
+        0.0,
+        Err("a division by zero"),
+    ),
+    (
+        "(n / (n - 3)) as i32",
+        [0, 0, 3],
+        0.0,
+        Err("a division by zero"),
+    ),
 ];
 
 /// The expression in a kernel: computed before the loop from attributes, or in it from variables that the core sets.
@@ -59,14 +99,22 @@ pub fn sample(x: &GlobalTensor<i32>, y: &mut GlobalTensor<i32>, a: i32, b: i32, 
 
 /// What is wrong with a row today.
 pub fn wrong((expression, [a, b, n], f, want): &Row, on_core: bool) -> Option<String> {
-    let tensor = |name: &str, written| Tensor { name: name.into(), dtype: DType::I32, shape: vec![9], written };
+    let tensor = |name: &str, written| Tensor {
+        name: name.into(),
+        dtype: DType::I32,
+        shape: vec![9],
+        written,
+    };
     let ints = [("a", a), ("b", b), ("n", n)].map(|(name, v)| (name.to_string(), Value::Int(*v)));
     let case = Case {
         name: "sample".into(),
         chip: Chip::default_chip(),
         text: kernel(expression, on_core),
         tensors: vec![tensor("x", false), tensor("y", true)],
-        attrs: ints.into_iter().chain([("f".to_string(), Value::F32(*f))]).collect(),
+        attrs: ints
+            .into_iter()
+            .chain([("f".to_string(), Value::F32(*f))])
+            .collect(),
         exact: true,
         seed: 1,
     };
@@ -75,25 +123,32 @@ pub fn wrong((expression, [a, b, n], f, want): &Row, on_core: bool) -> Option<St
         Err(why) => return Some(why),
     };
     let (tile, cpp) = (Tile::default(), Cpp::default());
-    let mut readers: Vec<(&str, Option<&dyn Backend>)> = vec![("simulator", None), ("interpreter", Some(&tile))];
+    let mut readers: Vec<(&str, Option<&dyn Backend>)> =
+        vec![("simulator", None), ("interpreter", Some(&tile))];
     // On a core nobody looks for what has no value.
     if want.is_ok() || !on_core {
         readers.push(("emitted C++", Some(&cpp)));
     }
     readers.into_iter().find_map(|(name, reader)| {
-        let got = run(&case, &kernel, Overflow::InfNan, reader).map(|out| out[1].to_f64()[8] as i32);
+        let got =
+            run(&case, &kernel, Overflow::InfNan, reader).map(|out| out[1].to_f64()[8] as i32);
         let same = match (&got, want) {
             (Ok(got), Ok(want)) => got == want,
             (Err(got), Err(want)) => got.contains(want),
             _ => false,
         };
         (!same).then(|| {
-            format!("`{expression}`, {}: {name} says {got:?}, the language {want:?}", if on_core { "core" } else { "host" })
+            format!(
+                "`{expression}`, {}: {name} says {got:?}, the language {want:?}",
+                if on_core { "core" } else { "host" }
+            )
         })
     })
 }
 
 /// Every row on the host and on a core.
 pub fn rows() -> Vec<(&'static Row, bool)> {
-    ROWS.iter().flat_map(|row| [(row, false), (row, true)]).collect()
+    ROWS.iter()
+        .flat_map(|row| [(row, false), (row, true)])
+        .collect()
 }

@@ -4,7 +4,12 @@ use jumar::dsl::ops::OpDef;
 
 /// The expression that the example of a row shows, with other operands: `x + y`, `x.max(y)`, `-x`.
 pub fn write_op(def: &OpDef, operands: &[&str]) -> String {
-    let example = def.example.split_once('=').map_or(def.example, |(_, value)| value).trim().trim_end_matches(';');
+    let example = def
+        .example
+        .split_once('=')
+        .map_or(def.example, |(_, value)| value)
+        .trim()
+        .trim_end_matches(';');
     let mut out = String::new();
     for (i, c) in example.char_indices() {
         let alone = |j: Option<char>| !j.is_some_and(|c| c.is_alphanumeric() || c == '_');

@@ -28,34 +28,74 @@ const fn form(dst: &'static str, srcs: [&'static str; 2], extent: &'static str) 
 
 const FIRST: [Form; 3] = [
     // All lanes of all repeats are fewer than a data block has.
-    form(".at(2944).blocks(1, 2)", ["", ".blocks(1, 3)"], "lanes(2).repeats(2)"),
+    form(
+        ".at(2944).blocks(1, 2)",
+        ["", ".blocks(1, 3)"],
+        "lanes(2).repeats(2)",
+    ),
     form("", ["", ""], "lanes(50).repeats(2)"),
-    form(".at(512).blocks(2, 16)", [".blocks(1, 4)", ".at(16).blocks(0, 1)"], "lanes(40).repeats(k)"),
+    form(
+        ".at(512).blocks(2, 16)",
+        [".blocks(1, 4)", ".at(16).blocks(0, 1)"],
+        "lanes(40).repeats(k)",
+    ),
 ];
 const OTHERS: [Form; 3] = [
     // As many groups of 64 as a repeat has.
-    form(".at(2816)", ["", ""], "lanes(k..40).of(64).groups(GROUPS).repeats(1)"),
-    form(".at(1408)", [".at(32)", ""], "bits(0x8421_1248_f00f_0001, 0).repeats(2)"),
-    form(".at(1792)", ["", ".at(64)"], "lanes(1..3).of(4).groups(k).repeats(3)"),
+    form(
+        ".at(2816)",
+        ["", ""],
+        "lanes(k..40).of(64).groups(GROUPS).repeats(1)",
+    ),
+    form(
+        ".at(1408)",
+        [".at(32)", ""],
+        "bits(0x8421_1248_f00f_0001, 0).repeats(2)",
+    ),
+    form(
+        ".at(1792)",
+        ["", ".at(64)"],
+        "lanes(1..3).of(4).groups(k).repeats(3)",
+    ),
 ];
 const COUNTER: [Form; 2] = [
     form(".at(2176)", ["", ""], "counter(150)"),
-    form(".at(2432).blocks(2, 17)", [".at(16)", ".blocks(3, 1)"], "counter(2 * k + 64)"),
+    form(
+        ".at(2432).blocks(2, 17)",
+        [".at(16)", ".blocks(3, 1)"],
+        "counter(2 * k + 64)",
+    ),
 ];
 const FIRST_RESULTS: [Form; 4] = [
     form(".at(2960)", ["", ""], "lanes(2).repeats(2)"),
     form("", ["", ""], "lanes(50).repeats(2)"),
-    form(".at(512).results(2)", [".blocks(1, 4)", ""], "lanes(40).repeats(k)"),
-    form(".at(1024).results(1)", [".blocks(2, 1)", ""], "lanes(33).repeats(2)"),
+    form(
+        ".at(512).results(2)",
+        [".blocks(1, 4)", ""],
+        "lanes(40).repeats(k)",
+    ),
+    form(
+        ".at(1024).results(1)",
+        [".blocks(2, 1)", ""],
+        "lanes(33).repeats(2)",
+    ),
 ];
 const COUNTER_RESULTS: [Form; 2] = [
     form(".at(2176)", ["", ""], "counter(150)"),
-    form(".at(2432).results(3)", [".at(16).blocks(1, 3)", ""], "counter(2 * k + 64)"),
+    form(
+        ".at(2432).results(3)",
+        [".at(16).blocks(1, 3)", ""],
+        "counter(2 * k + 64)",
+    ),
 ];
 
 fn forms(op: Op) -> Vec<&'static Form> {
     let results = matches!(op, Op::Partial(_));
-    let (first, counter): (&[Form], &[Form]) = if results { (&FIRST_RESULTS, &COUNTER_RESULTS) } else { (&FIRST, &COUNTER) };
+    let (first, counter): (&[Form], &[Form]) = if results {
+        (&FIRST_RESULTS, &COUNTER_RESULTS)
+    } else {
+        (&FIRST, &COUNTER)
+    };
     match op.contract().extents {
         Extents::Lanes | Extents::Strided => first.iter().chain(&OTHERS).chain(counter).collect(),
         Extents::Masked => first.iter().chain(&OTHERS).collect(),
@@ -68,11 +108,21 @@ fn forms(op: Op) -> Vec<&'static Form> {
 pub fn case(def: &'static OpDef, dtype: DType, chip: &'static Chip) -> Option<Case> {
     let (name, scalar) = (def.name, if dtype.is_float() { "0.7" } else { "-12345" });
     // A cast has the lanes of the wider type.
-    let widest =
-        if matches!(def.op, Op::Layout(LayoutOp::Cast) | Op::Compound(CompoundOp::CastDequant)) { 4 } else { dtype.bytes() };
+    let widest = if matches!(
+        def.op,
+        Op::Layout(LayoutOp::Cast) | Op::Compound(CompoundOp::CastDequant)
+    ) {
+        4
+    } else {
+        dtype.bytes()
+    };
     let groups = (4 / widest).to_string();
     let call = |f: &Form| {
-        let Form { dst, srcs: [a, b], extent } = f;
+        let Form {
+            dst,
+            srcs: [a, b],
+            extent,
+        } = f;
         let extent = extent.replace("GROUPS", &groups);
         match def.op {
             Op::Binary(_) => format!("vec::{name}(&z{dst}, &l0{a}, &l1{b}, {extent});"),
@@ -82,7 +132,9 @@ pub fn case(def: &'static OpDef, dtype: DType, chip: &'static Chip) -> Option<Ca
             }
             Op::Compound(_) => format!("vec::{name}(&z{dst}, &l0{a}, &l1{b}, {extent});"),
             Op::Layout(LayoutOp::Duplicate) => format!("vec::{name}(&z{dst}, {scalar}, {extent});"),
-            Op::Layout(LayoutOp::Cast) => format!("vec::{name}(&z{dst}, &l0{a}, RoundMode::None, {extent});"),
+            Op::Layout(LayoutOp::Cast) => {
+                format!("vec::{name}(&z{dst}, &l0{a}, RoundMode::None, {extent});")
+            }
             _ => format!("vec::{name}(&z{dst}, &l0{a}, {extent});"),
         }
     };
@@ -92,7 +144,15 @@ pub fn case(def: &'static OpDef, dtype: DType, chip: &'static Chip) -> Option<Ca
         // Its casts have round modes of their own.
         (
             Op::Layout(LayoutOp::Cast),
-            DType::I32 | DType::Bool | DType::I8 | DType::I64 | DType::I16 | DType::U8 | DType::U16 | DType::U32 | DType::Bits,
+            DType::I32
+            | DType::Bool
+            | DType::I8
+            | DType::I64
+            | DType::I16
+            | DType::U8
+            | DType::U16
+            | DType::U32
+            | DType::Bits,
         ) => return None,
         (Op::Layout(LayoutOp::Top), _) => DType::I32,
         (Op::Compound(op), _) => narrowed(op, dtype).first().copied().unwrap_or(dtype),
@@ -193,13 +253,31 @@ pub fn case(def: &'static OpDef, dtype: DType, chip: &'static Chip) -> Option<Ca
         }
         op => forms(op).into_iter().map(call).collect(),
     };
-    let inputs = if matches!(def.op, Op::Binary(_) | Op::Compound(_)) { def.contract.sources() } else { 1 };
+    let inputs = if matches!(def.op, Op::Binary(_) | Op::Compound(_)) {
+        def.contract.sources()
+    } else {
+        1
+    };
     (!calls.is_empty()).then(|| {
         // The destination is what that is listed for.
-        let from = if def.op == Op::Compound(CompoundOp::CastDequant) { DType::I32 } else { dtype };
+        let from = if def.op == Op::Compound(CompoundOp::CastDequant) {
+            DType::I32
+        } else {
+            dtype
+        };
         let text = kernel(chip, [from, to], inputs, &calls.join("\n        "));
-        let source = |i| Tensor { name: format!("x{i}"), dtype: from, shape: vec![TILES * TILE], written: false };
-        let result = Tensor { name: "y0".into(), dtype: to, shape: vec![TILES * RESULTS], written: true };
+        let source = |i| Tensor {
+            name: format!("x{i}"),
+            dtype: from,
+            shape: vec![TILES * TILE],
+            written: false,
+        };
+        let result = Tensor {
+            name: "y0".into(),
+            dtype: to,
+            shape: vec![TILES * RESULTS],
+            written: true,
+        };
         Case {
             name: format!("{name} strided {} {}", dtype.name(), chip.name),
             chip,
@@ -234,7 +312,8 @@ fn pairs_read(dtype: DType, from: &str, half: i64, pairs: &str) -> String {
 
 fn kernel(chip: &Chip, [from, to]: [DType; 2], inputs: usize, calls: &str) -> String {
     let (d, t) = (from.name(), to.name());
-    let (mut params, mut queues, mut fill, mut free) = (String::new(), String::new(), String::new(), String::new());
+    let (mut params, mut queues, mut fill, mut free) =
+        (String::new(), String::new(), String::new(), String::new());
     if calls.contains("&work") {
         queues += "    let mut work_buf = TBuf::<VecCalc>::new();\n    pipe.init_buffer(&mut work_buf, 1, 10240);\n";
         queues += "    let (mut bits, mut numbers_buf) = (TBuf::<VecCalc>::new(), TBuf::<VecCalc>::new());\n    \
@@ -260,7 +339,9 @@ fn kernel(chip: &Chip, [from, to]: [DType; 2], inputs: usize, calls: &str) -> St
     }
     let filled = match to {
         // No call fills bytes.
-        DType::I8 => format!("vec::duplicate(&z.reinterpret_cast::<i16>(), 1, counter({RESULTS} / 2));"),
+        DType::I8 => {
+            format!("vec::duplicate(&z.reinterpret_cast::<i16>(), 1, counter({RESULTS} / 2));")
+        }
         to if to.is_float() => format!("vec::duplicate(&z, 1.0, counter({RESULTS}));"),
         _ => format!("vec::duplicate(&z, 1, counter({RESULTS}));"),
     };

@@ -31,14 +31,22 @@ const ITEMS: usize = 2;
 /// A kernel's launches: each plan in each instance.
 pub fn launches(kernel: &CheckedKernel) -> Vec<Launched> {
     let sig = &kernel.kernel().sig;
-    let bindings = sig.instances.iter().flat_map(|binding| PLANS.iter().map(move |plan| (binding, plan)));
-    bindings.map(|(binding, plan)| launched(kernel, binding, plan)).collect()
+    let bindings = sig
+        .instances
+        .iter()
+        .flat_map(|binding| PLANS.iter().map(move |plan| (binding, plan)));
+    bindings
+        .map(|(binding, plan)| launched(kernel, binding, plan))
+        .collect()
 }
 
 fn launched(kernel: &CheckedKernel, binding: &[DType], plan: &([i64; 6], bool, i64)) -> Launched {
     let types: Vec<&str> = binding.iter().map(|d| d.name()).collect();
     let what = format!("{} {} {plan:?}", kernel.kernel().sig.name, types.join(" "));
-    Launched { what, ended: ended(kernel, binding, plan) }
+    Launched {
+        what,
+        ended: ended(kernel, binding, plan),
+    }
 }
 
 fn ended(
@@ -48,29 +56,54 @@ fn ended(
 ) -> Result<Vec<(String, Array)>, String> {
     let sig = &kernel.kernel().sig;
     let attrs = attributes(sig, *choice);
-    let given: Vec<(&str, Value)> = attrs.iter().map(|(name, value)| (name.as_str(), *value)).collect();
-    let bound = bind_attrs(sig, Some(binding), &given).map_err(|e| format!("{}: {}", e.code, e.message))?;
-    let mut dims: Vec<i64> = (0..sig.axes.len()).map(|i| sizes[i % sizes.len()]).collect();
+    let given: Vec<(&str, Value)> = attrs
+        .iter()
+        .map(|(name, value)| (name.as_str(), *value))
+        .collect();
+    let bound =
+        bind_attrs(sig, Some(binding), &given).map_err(|e| format!("{}: {}", e.code, e.message))?;
+    let mut dims: Vec<i64> = (0..sig.axes.len())
+        .map(|i| sizes[i % sizes.len()])
+        .collect();
     if let Some(items) = sig.items {
         dims[items.index()] = ITEMS as i64;
     }
     let mut arrays: Vec<(String, Vec<Array>)> = Vec::new();
-    for (id, param, role, ty) in sig.tensors().filter(|(id, ..)| *optional || !sig.is_optional(*id)) {
+    for (id, param, role, ty) in sig
+        .tensors()
+        .filter(|(id, ..)| *optional || !sig.is_optional(*id))
+    {
         let shape = shape(sig, id, kernel, &dims, &bound)?;
-        let tensor = Tensor { name: param.name.clone(), dtype: ty.resolve(binding), shape, written: role != Role::In };
+        let tensor = Tensor {
+            name: param.name.clone(),
+            dtype: ty.resolve(binding),
+            shape,
+            written: role != Role::In,
+        };
         let count = if param.per == Per::Item { ITEMS } else { 1 };
-        let below = sig.promise(id).map(|below| eval(below, &env(kernel, &dims, &bound)).and_then(Value::as_int));
+        let below = sig
+            .promise(id)
+            .map(|below| eval(below, &env(kernel, &dims, &bound)).and_then(Value::as_int));
         let below = below.transpose().map_err(|e| format!("{e:?}"))?;
         let array = |nth: usize| match (role, below) {
-            (Role::Out, _) => Array::zeros(tensor.dtype, &tensor.shape).expect("an element type of tensors"),
-            (_, Some(below)) => indices(tensor.dtype, &tensor.shape, below, u64::from(id.0) + nth as u64),
+            (Role::Out, _) => {
+                Array::zeros(tensor.dtype, &tensor.shape).expect("an element type of tensors")
+            }
+            (_, Some(below)) => indices(
+                tensor.dtype,
+                &tensor.shape,
+                below,
+                u64::from(id.0) + nth as u64,
+            ),
             (_, None) => data(&tensor, 11 * u64::from(id.0) + nth as u64),
         };
         arrays.push((param.name.clone(), (0..count).map(array).collect()));
     }
     let mut launch = Launch::new(kernel).pipes(true).arrays(&mut arrays);
     for (id, param, ..) in sig.attrs() {
-        let Some(value) = bound[id.index()] else { continue };
+        let Some(value) = bound[id.index()] else {
+            continue;
+        };
         launch = match param.per {
             Per::Launch => launch.attr(&param.name, value),
             Per::Item => launch.attrs(&param.name, [value; ITEMS]),
@@ -78,25 +111,42 @@ fn ended(
         };
     }
     launch.run().map_err(|e| e.to_string())?;
-    let roles: BTreeMap<&str, Role> = sig.tensors().map(|(_, p, role, _)| (p.name.as_str(), role)).collect();
-    let written = arrays.into_iter().filter(|(name, _)| roles[name.as_str()] != Role::In);
+    let roles: BTreeMap<&str, Role> = sig
+        .tensors()
+        .map(|(_, p, role, _)| (p.name.as_str(), role))
+        .collect();
+    let written = arrays
+        .into_iter()
+        .filter(|(name, _)| roles[name.as_str()] != Role::In);
     Ok(written
-        .flat_map(|(name, all)| all.into_iter().zip(0..).map(move |(array, nth)| (format!("{name}.{nth}"), array)))
+        .flat_map(|(name, all)| {
+            all.into_iter()
+                .zip(0..)
+                .map(move |(array, nth)| (format!("{name}.{nth}"), array))
+        })
         .collect())
 }
 
 /// What no default says: places of `m @ dim` behind all that stands before them, and small numbers.
 fn attributes(sig: &Signature, choice: i64) -> Vec<(String, Value)> {
     let place = |attr: ParamId| {
-        let places = sig.tensors().flat_map(|(id, ..)| sig.shape(id).iter().enumerate());
-        places.filter_map(|(at, dim)| matches!(dim, Dim::At { dim, .. } if *dim == attr).then_some(at as i64)).next()
+        let places = sig
+            .tensors()
+            .flat_map(|(id, ..)| sig.shape(id).iter().enumerate());
+        places
+            .filter_map(|(at, dim)| {
+                matches!(dim, Dim::At { dim, .. } if *dim == attr).then_some(at as i64)
+            })
+            .next()
     };
     let missing = |(id, _, ty, default): (ParamId, &_, ScalarTy, Option<_>)| {
         let param = sig.param(id);
         let is_missing = default.is_none() && param.per != Per::Place;
         let value = match (&param.kind, place(id)) {
             (_, Some(at)) => Value::Int(at),
-            (ParamKind::Attr { choices, .. }, _) if !choices.is_empty() => Value::Int(choice.min(choices.len() as i64 - 1)),
+            (ParamKind::Attr { choices, .. }, _) if !choices.is_empty() => {
+                Value::Int(choice.min(choices.len() as i64 - 1))
+            }
             _ => match ty {
                 ScalarTy::Index | ScalarTy::I32 => Value::Int(2),
                 ScalarTy::F32 => Value::F32(0.75),
@@ -109,7 +159,13 @@ fn attributes(sig: &Signature, choice: i64) -> Vec<(String, Value)> {
 }
 
 fn env<'a>(kernel: &'a CheckedKernel, dims: &'a [i64], attrs: &'a [Option<Value>]) -> Env<'a> {
-    Env { dims, attrs, chip: kernel.chip(), vars: Vec::new(), block: None }
+    Env {
+        dims,
+        attrs,
+        chip: kernel.chip(),
+        vars: Vec::new(),
+        block: None,
+    }
 }
 
 /// A tensor's shape; an axis that stands for several is one.
@@ -124,7 +180,9 @@ fn shape(
     let size = |dim: &Dim| {
         let size = match dim {
             Dim::Axis { axis } | Dim::At { axis, .. } => dims[axis.index()],
-            Dim::Expr { size } => eval(size, &env).and_then(Value::as_int).map_err(|e| format!("{e:?}"))?,
+            Dim::Expr { size } => eval(size, &env)
+                .and_then(Value::as_int)
+                .map_err(|e| format!("{e:?}"))?,
         };
         usize::try_from(size).map_err(|_| format!("a size of {size}"))
     };

@@ -73,33 +73,66 @@ pub fn all() -> Vec<Sample> {
         found.map(move |(path, text)| Sample::of(format!("{group}/{}", files::stem(&path)), text))
     };
     all.extend(of_folder("example", "examples"));
-    for page in ["README.md", "docs/language.md", "docs/llm.md", "docs/architecture.md"] {
+    for page in [
+        "README.md",
+        "docs/language.md",
+        "docs/llm.md",
+        "docs/architecture.md",
+    ] {
         let fences = fences(&files::read(&repository(page))).into_iter();
         let kernels = fences.filter(|(info, body)| info == "rust" && files::has_kernel(body));
-        all.extend(kernels.zip(0..).map(|((_, body), nth)| Sample::of(format!("guide/{page}/{nth}"), body)));
+        all.extend(
+            kernels
+                .zip(0..)
+                .map(|((_, body), nth)| Sample::of(format!("guide/{page}/{nth}"), body)),
+        );
     }
     for task in BENCHES.iter().flat_map(|(bench, ..)| tasks(bench)) {
-        let sample = Sample::of(format!("task/{}/{}", task.bench, task.stem), task.answer().to_string());
-        all.push(Sample { runs: Runs::Task(Box::new(task)), ..sample });
+        let sample = Sample::of(
+            format!("task/{}/{}", task.bench, task.stem),
+            task.answer().to_string(),
+        );
+        all.push(Sample {
+            runs: Runs::Task(Box::new(task)),
+            ..sample
+        });
     }
     for case in cases() {
         let given = case.runs.clone().unwrap_or_default();
         let wrong_given = case.fails.clone().unwrap_or_else(|| given.clone());
-        for (which, text, given) in [("right", &case.right, given), ("wrong", &case.wrong, wrong_given)] {
-            let sample = Sample::of(format!("bug/{}/{}/{which}", case.family, case.name), text.clone());
-            all.push(Sample { runs: Runs::Bug(given), ..sample });
+        for (which, text, given) in [
+            ("right", &case.right, given),
+            ("wrong", &case.wrong, wrong_given),
+        ] {
+            let sample = Sample::of(
+                format!("bug/{}/{}/{which}", case.family, case.name),
+                text.clone(),
+            );
+            all.push(Sample {
+                runs: Runs::Bug(given),
+                ..sample
+            });
         }
     }
     for Broken { name, text, chip } in broken() {
         let chips = chip.map_or_else(every_chip, |chip| vec![chip]);
-        all.push(Sample { chips, ..Sample::of(format!("broken/{name}"), text) });
+        all.push(Sample {
+            chips,
+            ..Sample::of(format!("broken/{name}"), text)
+        });
     }
     all.extend(of_folder("emitter", "codegen/tests/kernels"));
-    for (group, count, build) in [("drawn", DRAWN[0], tile::build as fn(&_) -> _), ("nest", DRAWN[1], tile::nests::build)] {
+    for (group, count, build) in [
+        ("drawn", DRAWN[0], tile::build as fn(&_) -> _),
+        ("nest", DRAWN[1], tile::nests::build),
+    ] {
         for seed in 0..count {
             let case = build(&tile::plan_of(seed)).case;
             let sample = Sample::of(format!("{group}/{seed:04}"), case.text.clone());
-            all.push(Sample { runs: Runs::Drawn(Box::new(case)), ..sample });
+            all.push(Sample {
+                runs: Runs::Drawn(Box::new(case)),
+                ..sample
+            });
         }
     }
     all
@@ -111,14 +144,21 @@ fn every_chip() -> Vec<&'static Chip> {
 
 impl Sample {
     fn of(name: String, text: String) -> Self {
-        Sample { name, text, chips: every_chip(), runs: Runs::Derived }
+        Sample {
+            name,
+            text,
+            chips: every_chip(),
+            runs: Runs::Derived,
+        }
     }
 
     /// Gives what is hashed of each facet, piece by piece, as text.
     pub fn say(&self, say: &mut dyn FnMut(Facet, &[u8])) {
         for chip in &self.chips {
             let file = check_text("kernel.rs", &self.text, Some(chip));
-            Facet::ALL.into_iter().for_each(|facet| say(facet, format!("-- {}", chip.name).as_bytes()));
+            Facet::ALL
+                .into_iter()
+                .for_each(|facet| say(facet, format!("-- {}", chip.name).as_bytes()));
             say(Facet::Findings, file.json().as_bytes());
             checked(&file).for_each(|kernel| emitted(kernel, &mut |text| say(Facet::Text, text)));
             self.outputs(&file, &mut |text| say(Facet::Outputs, text));
@@ -134,15 +174,29 @@ impl Sample {
                 }
             }
             Runs::Bug(given) => {
-                if file.kernels().first().is_some_and(|k| !k.checked.is_empty()) {
-                    let ended = run::run(file, given, run::Reader::Simulator).map_err(|stop| stop.text);
+                if file
+                    .kernels()
+                    .first()
+                    .is_some_and(|k| !k.checked.is_empty())
+                {
+                    let ended =
+                        run::run(file, given, run::Reader::Simulator).map_err(|stop| stop.text);
                     said(&ended, say);
                 }
             }
             Runs::Drawn(case) => {
                 for kernel in checked(file) {
                     let ended = agree::simulated(case, kernel, Overflow::InfNan);
-                    said(&ended.map(|all| case.tensors.iter().map(|t| t.name.clone()).zip(all).collect()), say);
+                    said(
+                        &ended.map(|all| {
+                            case.tensors
+                                .iter()
+                                .map(|t| t.name.clone())
+                                .zip(all)
+                                .collect()
+                        }),
+                        say,
+                    );
                 }
             }
             Runs::Task(task) => {
@@ -150,10 +204,14 @@ impl Sample {
                     let mut cases: Vec<_> = task.cases.iter().collect();
                     cases.sort_by_key(|case| elements(task, case));
                     cases.truncate(CASES);
-                    for (case, element) in runs(task).filter(|(case, _)| cases.iter().any(|c| std::ptr::eq(*c, *case))) {
+                    for (case, element) in
+                        runs(task).filter(|(case, _)| cases.iter().any(|c| std::ptr::eq(*c, *case)))
+                    {
                         let run = Run::new(task, case, &element, 0);
                         say(run.name.as_bytes());
-                        let ended = run.launch(kernel, None, Poison::High).map_err(|halt| halt.why);
+                        let ended = run
+                            .launch(kernel, None, Poison::High)
+                            .map_err(|halt| halt.why);
                         let after = ended.map(|after| {
                             run.tensors(&after)
                                 .filter(|(_, is, ..)| is.written())
@@ -174,7 +232,11 @@ fn checked(file: &KernelFile) -> impl Iterator<Item = &CheckedKernel> {
 
 fn emitted(kernel: &CheckedKernel, say: &mut dyn FnMut(&[u8])) {
     for kind in ProjectKind::ALL {
-        let options = EmitOptions { kind, source_name: Some("kernel.rs".into()), ..EmitOptions::default() };
+        let options = EmitOptions {
+            kind,
+            source_name: Some("kernel.rs".into()),
+            ..EmitOptions::default()
+        };
         for file in emit(kernel, &options).files {
             say(format!("-- {} {}", kind.name(), file.path).as_bytes());
             say(file.text.as_bytes());
@@ -188,12 +250,28 @@ fn said(ended: &Result<Vec<(String, Array)>, String>, say: &mut dyn FnMut(&[u8])
         Err(why) => say(why.as_bytes()),
         Ok(arrays) => {
             for (name, array) in arrays {
-                let bits = |v: f64| if v.is_nan() { f64::NAN.to_bits() } else { v.to_bits() };
+                let bits = |v: f64| {
+                    if v.is_nan() {
+                        f64::NAN.to_bits()
+                    } else {
+                        v.to_bits()
+                    }
+                };
                 let numbers: Vec<String> = match array {
                     Array::I64(a) => a.iter().map(i64::to_string).collect(),
-                    _ => array.to_f64().into_iter().map(|v| format!("{:x}", bits(v))).collect(),
+                    _ => array
+                        .to_f64()
+                        .into_iter()
+                        .map(|v| format!("{:x}", bits(v)))
+                        .collect(),
                 };
-                say(format!("{name}: {} {:?}: {}", array.dtype(), array.shape(), numbers.join(" ")).as_bytes());
+                say(format!(
+                    "{name}: {} {:?}: {}",
+                    array.dtype(),
+                    array.shape(),
+                    numbers.join(" ")
+                )
+                .as_bytes());
             }
         }
     }

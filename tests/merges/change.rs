@@ -36,9 +36,16 @@ const WORDS: &[(&str, &[&str])] = &[
 fn variables(text: &str) -> Vec<String> {
     let mut all = Vec::new();
     for part in text.split("for ").skip(1) {
-        let Some((names, rest)) = part.split_once(" in ") else { continue };
+        let Some((names, rest)) = part.split_once(" in ") else {
+            continue;
+        };
         if rest.starts_with("tiles(") && !rest.starts_with("tiles((each") {
-            all.extend(names.trim_matches(['(', ')']).split(',').map(|name| name.trim().to_string()));
+            all.extend(
+                names
+                    .trim_matches(['(', ')'])
+                    .split(',')
+                    .map(|name| name.trim().to_string()),
+            );
         }
     }
     all.sort();
@@ -67,19 +74,34 @@ fn closing(text: &str, open: usize) -> Option<usize> {
 /// The text with a change; none where it has no place for the one that was drawn.
 pub fn change(text: &str, random: &mut Random) -> Option<String> {
     let names = variables(text);
-    let name = if names.is_empty() { return None } else { names[random.below(names.len())].clone() };
+    let name = if names.is_empty() {
+        return None;
+    } else {
+        names[random.below(names.len())].clone()
+    };
     // The body of the kernel, behind its head.
     let from = text.find(") {").unwrap_or(0);
     let at_one_of = |pattern: &str, random: &mut Random| {
-        let all: Vec<usize> = text[from..].match_indices(pattern).map(|(at, _)| from + at).collect();
+        let all: Vec<usize> = text[from..]
+            .match_indices(pattern)
+            .map(|(at, _)| from + at)
+            .collect();
         (!all.is_empty()).then(|| all[random.below(all.len())])
     };
     match random.below(10) {
         0..=3 => {
-            let present: Vec<_> = WORDS.iter().filter(|(word, _)| text[from..].contains(word)).collect();
+            let present: Vec<_> = WORDS
+                .iter()
+                .filter(|(word, _)| text[from..].contains(word))
+                .collect();
             let (word, others) = present.get(random.below(present.len()))?;
             let at = at_one_of(word, random)?;
-            Some(format!("{}{}{}", &text[..at], random.of(others), &text[at + word.len()..]))
+            Some(format!(
+                "{}{}{}",
+                &text[..at],
+                random.of(others),
+                &text[at + word.len()..]
+            ))
         }
         // Something is made of a part.
         4 | 5 => {
@@ -103,14 +125,21 @@ pub fn change(text: &str, random: &mut Random) -> Option<String> {
         6 => {
             let at = at_one_of(&format!("({name}"), random)?;
             let other = random.of(&[".start()", ".end() - 1", ".len() - 1", " * 1"]);
-            Some(format!("{}({name}{other}{}", &text[..at], &text[at + 1 + name.len()..]))
+            Some(format!(
+                "{}({name}{other}{}",
+                &text[..at],
+                &text[at + 1 + name.len()..]
+            ))
         }
         // A statement under a condition, in a loop, twice, or not at all.
         _ => {
             let lines: Vec<&str> = text.lines().collect();
             let whole = |line: &str| {
                 let line = line.trim();
-                line.ends_with(';') && !line.starts_with("let ") && !line.starts_with("require") && !line.starts_with("use ")
+                line.ends_with(';')
+                    && !line.starts_with("let ")
+                    && !line.starts_with("require")
+                    && !line.starts_with("use ")
             };
             let all: Vec<usize> = (0..lines.len()).filter(|at| whole(lines[*at])).collect();
             let at = *all.get(random.below(all.len()))?;

@@ -37,8 +37,17 @@ pub struct Made {
 }
 
 /// The forms.
-pub const FORMS: [&str; 9] =
-    ["over cores", "inside", "add", "nest", "each", "two axes", "pointwise", "pair", "merges of a tensor"];
+pub const FORMS: [&str; 9] = [
+    "over cores",
+    "inside",
+    "add",
+    "nest",
+    "each",
+    "two axes",
+    "pointwise",
+    "pair",
+    "merges of a tensor",
+];
 
 /// The loops of a form, and what may be used in the innermost one.
 struct Place {
@@ -158,8 +167,12 @@ fn places(form: &'static str, random: &mut Random) -> Place {
 }
 
 /// What the reduction of a merge is called, how it is merged, and with what it begins.
-const REDUCTIONS: [(&str, &str, &str); 4] =
-    [("sum", "+", "0.0"), ("amax", "max", "f32::NEG_INFINITY"), ("amin", "min", "f32::INFINITY"), ("prod", "*", "1.0")];
+const REDUCTIONS: [(&str, &str, &str); 4] = [
+    ("sum", "+", "0.0"),
+    ("amax", "max", "f32::NEG_INFINITY"),
+    ("amin", "min", "f32::INFINITY"),
+    ("prod", "*", "1.0"),
+];
 
 fn merge(form: &'static str, mut random: Random) -> Made {
     let place = places(form, &mut random);
@@ -168,13 +181,21 @@ fn merge(form: &'static str, mut random: Random) -> Made {
     let masks = m.random.percent(12) && form != "add";
     let (reduction, update, init) = if masks {
         let any = m.random.percent(50);
-        (if any { "any" } else { "all" }, if any { "|" } else { "&" }, if any { "false" } else { "true" })
+        (
+            if any { "any" } else { "all" },
+            if any { "|" } else { "&" },
+            if any { "false" } else { "true" },
+        )
     } else {
         let at = [0, 0, 0, 1, 1, 2, 3][m.random.below(7)];
         REDUCTIONS[at]
     };
     let own = m.part(reduction, masks);
-    let part = if masks { m.mask_wrapped(own) } else { m.wrapped(own) };
+    let part = if masks {
+        m.mask_wrapped(own)
+    } else {
+        m.wrapped(own)
+    };
     let op = if m.random.percent(85) {
         update
     } else if masks {
@@ -182,24 +203,51 @@ fn merge(form: &'static str, mut random: Random) -> Made {
     } else {
         m.random.of(&["+", "max", "min", "*", "-"])
     };
-    let init = if m.random.percent(85) || masks { init } else { m.random.of(&["0.0", "1.0", "-1.0", "f32::NEG_INFINITY"]) };
+    let init = if m.random.percent(85) || masks {
+        init
+    } else {
+        m.random.of(&["0.0", "1.0", "-1.0", "f32::NEG_INFINITY"])
+    };
     let before = m.before();
     let target = m.target(masks, op, &part);
     let around = m.around(&target);
     let use_in_loop = m.used_within(masks);
     let kept = m.place.kept;
-    let store = |c: &str| if masks { format!("{c}.select(1.0, 0.0)") } else { c.to_string() };
+    let store = |c: &str| {
+        if masks {
+            format!("{c}.select(1.0, 0.0)")
+        } else {
+            c.to_string()
+        }
+    };
     let behind = if masks || m.random.percent(60) {
         store("c")
     } else {
-        m.random.of(&["c * 2.0", "c + 1.0", "c.floor()", "c.exp()", "c / n as f32"]).to_string()
+        m.random
+            .of(&["c * 2.0", "c + 1.0", "c.floor()", "c.exp()", "c / n as f32"])
+            .to_string()
     };
     let (loads, params) = (m.place.loads.clone(), m.place.params);
-    let counted = if m.random.percent(8) { "let mut turns = 0.0;" } else { "" };
-    let count = if counted.is_empty() { "" } else { "turns = turns + 1.0;" };
-    let around = if counted.is_empty() { around } else { around.replace(" p ", " turns ") };
-    let extra =
-        if m.place.form == "inside" || m.place.form == "two axes" { ", #[shape(n)] y2: &mut GlobalTensor<f32>" } else { "" };
+    let counted = if m.random.percent(8) {
+        "let mut turns = 0.0;"
+    } else {
+        ""
+    };
+    let count = if counted.is_empty() {
+        ""
+    } else {
+        "turns = turns + 1.0;"
+    };
+    let around = if counted.is_empty() {
+        around
+    } else {
+        around.replace(" p ", " turns ")
+    };
+    let extra = if m.place.form == "inside" || m.place.form == "two axes" {
+        ", #[shape(n)] y2: &mut GlobalTensor<f32>"
+    } else {
+        ""
+    };
     let _ = extra;
     let body = format!("{loads} {before} {count} {around} {use_in_loop}");
     let ty = if masks { "bool" } else { "f32" };
@@ -268,7 +316,10 @@ fn merge(form: &'static str, mut random: Random) -> Made {
             )
         }
     };
-    Made { form, text: format!("#[kernel]\npub fn k({params} {text}\n}}") }
+    Made {
+        form,
+        text: format!("#[kernel]\npub fn k({params} {text}\n}}"),
+    }
 }
 
 impl Maker {
@@ -279,12 +330,17 @@ impl Maker {
         }
         let cond = match tile {
             "" => self.random.of(&["q > 1", "i % 2 == 0", "i + q > 2"]),
-            _ => self.random.of(&["q > 1", "t.start() > 0", "t.len() > 3", "t.end() == n"]),
+            _ => self
+                .random
+                .of(&["q > 1", "t.start() > 0", "t.len() > 3", "t.end() == n"]),
         };
         match self.random.below(3) {
             0 => format!("if {cond} {{ {inner} }}"),
             1 => format!("if {cond} {{ {inner} }} else {{ {inner} }}"),
-            _ => format!("for s in 0..{} {{ {inner} }}", self.random.of(&["2", "q", "3"])),
+            _ => format!(
+                "for s in 0..{} {{ {inner} }}",
+                self.random.of(&["2", "q", "3"])
+            ),
         }
     }
 
@@ -293,7 +349,10 @@ impl Maker {
         let tile = self.place.tiles[self.random.below(self.place.tiles.len())];
         let run = self.place.runs[0];
         match self.random.below(26) {
-            0..=7 => self.random.of(&["2.0", "0.5", "1.0", "-1.0", "0.0", "3.0"]).to_string(),
+            0..=7 => self
+                .random
+                .of(&["2.0", "0.5", "1.0", "-1.0", "0.0", "3.0"])
+                .to_string(),
             8..=12 => "p".to_string(),
             13 | 14 => "n as f32".to_string(),
             15 => "q as f32".to_string(),
@@ -390,18 +449,29 @@ impl Maker {
                 format!("{all}.{reduction}({over})")
             };
         }
-        let reduction = if other { self.random.of(&["sum", "amax", "amin", "prod", "mean"]) } else { reduction };
+        let reduction = if other {
+            self.random.of(&["sum", "amax", "amin", "prod", "mean"])
+        } else {
+            reduction
+        };
         let element = self.element(depth);
         let element = self.elements_of_number(&element);
         if self.random.percent(6) {
             // The place of the largest.
             if let [run] = self.place.runs[..] {
-                return format!("{element}.{}({run}).cast::<f32>()", self.random.of(&["argmax", "argmin"]));
+                return format!(
+                    "{element}.{}({run}).cast::<f32>()",
+                    self.random.of(&["argmax", "argmin"])
+                );
             }
         }
         match &self.place.runs[..] {
             [a, b] if self.random.percent(25) => {
-                let inner = if self.random.percent(70) { reduction } else { self.random.of(&["sum", "amax", "amin"]) };
+                let inner = if self.random.percent(70) {
+                    reduction
+                } else {
+                    self.random.of(&["sum", "amax", "amin"])
+                };
                 format!("{element}.{inner}({b}).{reduction}({a})")
             }
             _ => format!("{element}.{reduction}({})", self.over()),
@@ -456,7 +526,12 @@ impl Maker {
             38 => format!("full({kept}, {s})"),
             39 if self.place.has_u => format!("({part} * u)"),
             40 if self.place.has_u => format!("({part} + u)"),
-            41 if self.place.has_u => format!("u.gt(0.0).select({part}, {})", self.random.of(&["0.0", "1.0", "u"])),
+            41 if self.place.has_u => {
+                format!(
+                    "u.gt(0.0).select({part}, {})",
+                    self.random.of(&["0.0", "1.0", "u"])
+                )
+            }
             42 if self.place.has_u => format!("({part} - u)"),
             43 => format!("({part}).cast_with::<f16>(RoundMode::Floor).cast::<f32>()"),
             _ => part,
@@ -489,7 +564,11 @@ impl Maker {
             1 => format!("let w = w * ({});", self.scalar()),
             2 => format!("let v = v + ({});", self.scalar()),
             3 => "let v = v.abs();".to_string(),
-            4 => format!("let v = {}.select(v, {});", self.mask(0), self.random.of(&["0.0", "w", "1.0"])),
+            4 => format!(
+                "let v = {}.select(v, {});",
+                self.mask(0),
+                self.random.of(&["0.0", "w", "1.0"])
+            ),
             _ => String::new(),
         }
     }
@@ -512,7 +591,11 @@ impl Maker {
         match self.random.below(36) {
             0 => format!(
                 "c = {};",
-                if op == "max" || op == "min" { format!("({part}).{op}(c)") } else { format!("{part} {op} c") }
+                if op == "max" || op == "min" {
+                    format!("({part}).{op}(c)")
+                } else {
+                    format!("{part} {op} c")
+                }
             ),
             1 => format!("c = ({plain}).min({s});"),
             2 => format!("c = ({plain}).max({s});"),
@@ -563,16 +646,25 @@ impl Maker {
             }
             2 => {
                 let cond = self.condition();
-                format!("if {cond} {{ {merge} }} else {{ {} }}", merge.replace(" + ", " - "))
+                format!(
+                    "if {cond} {{ {merge} }} else {{ {} }}",
+                    merge.replace(" + ", " - ")
+                )
             }
             3 => format!("for e in 0..3 {{ {merge} }}"),
             4 => format!("for e in 0..q {{ {merge} }}"),
             5 => format!("for e in 0..{tile}.len() {{ {merge} }}"),
             6 => format!("for e in {tile}.start()..{tile}.end() {{ {merge} }}"),
-            7 => format!("let r0 = v.amax({}).scalar(); if r0 > 0.5 {{ {merge} }}", self.over())
-                .replace("amax", self.random.of(&["amax", "sum"])),
+            7 => format!(
+                "let r0 = v.amax({}).scalar(); if r0 > 0.5 {{ {merge} }}",
+                self.over()
+            )
+            .replace("amax", self.random.of(&["amax", "sum"])),
             8 if self.place.form == "over cores" => {
-                format!("for e in each({tile}.start()..{tile}.end()) {{ {} }}", self.of_elements(merge))
+                format!(
+                    "for e in each({tile}.start()..{tile}.end()) {{ {} }}",
+                    self.of_elements(merge)
+                )
             }
             9 if self.place.form == "over cores" => {
                 format!(
@@ -581,7 +673,10 @@ impl Maker {
                 )
             }
             10 if self.place.form == "inside" => {
-                format!("for e in {tile}.start()..{tile}.end() {{ let v = x.at(e, t).load(); {} }}", self.of_elements(merge))
+                format!(
+                    "for e in {tile}.start()..{tile}.end() {{ let v = x.at(e, t).load(); {} }}",
+                    self.of_elements(merge)
+                )
             }
             11 if self.place.form == "inside" => {
                 format!(
@@ -612,9 +707,17 @@ impl Maker {
         match self.place.form {
             "inside" => self
                 .random
-                .of(&["y.at(t).atomic_add(c);", "y.at(t).store_any(c);", "c = c + c;", "if c_is { }"])
+                .of(&[
+                    "y.at(t).atomic_add(c);",
+                    "y.at(t).store_any(c);",
+                    "c = c + c;",
+                    "if c_is { }",
+                ])
                 .replace("if c_is { }", "c = c * 1.0;"),
-            _ => self.random.of(&["c = c + c;", "c = c * 1.0;", "c = c + 0.0;"]).to_string(),
+            _ => self
+                .random
+                .of(&["c = c + c;", "c = c * 1.0;", "c = c + 0.0;"])
+                .to_string(),
         }
     }
 
@@ -667,22 +770,43 @@ fn pointwise(random: Random) -> Made {
         2 => format!("{element} * v.any_of",).replace(".any_of", ""),
         3 => format!("v.gt({}).select({element}, w)", m.scalar()),
         4 => format!("v.cumsum(t) + {element}"),
-        5 => format!("{element} + (t.iota() - {}).cast::<f32>()", m.random.of(&["t.start() as i32", "0", "1", "t.len() as i32"])),
+        5 => format!(
+            "{element} + (t.iota() - {}).cast::<f32>()",
+            m.random
+                .of(&["t.start() as i32", "0", "1", "t.len() as i32"])
+        ),
         _ => element,
     };
-    let index = m.random.of(&["t", "t", "t", "t", "t", "t", "n - 1 - t", "t + t.start() - t.start()"]);
+    let index = m.random.of(&[
+        "t",
+        "t",
+        "t",
+        "t",
+        "t",
+        "t",
+        "n - 1 - t",
+        "t + t.start() - t.start()",
+    ]);
     let cond = m.condition();
     let store = match m.random.below(8) {
         0 => format!("if {cond} {{ y.at({index}).store(a); }} else {{ y.at({index}).store(v); }}"),
         1 => format!("let mut b = a; if {cond} {{ b = a * 2.0; }} y.at({index}).store(b);"),
-        2 => format!("let mut b = a; for e in 0..t.len() {{ b = b + 1.0; }} y.at({index}).store(b);"),
+        2 => {
+            format!("let mut b = a; for e in 0..t.len() {{ b = b + 1.0; }} y.at({index}).store(b);")
+        }
         3 => format!("k = k + 1.0; y.at({index}).store(a + k);"),
         4 => format!("let mut b = a; for e in 0..q {{ b = b + v; }} y.at({index}).store(b);"),
         _ => format!("y.at({index}).store(a);"),
     };
-    let (xi, zi) =
-        (m.random.of(&["t", "t", "t", "t", "n - 1 - t", "t.start()"]), m.random.of(&["t", "t", "t", "0", "t.end() - 1", "q"]));
-    let counter = if store.starts_with("k =") { "let mut k = 0.0;" } else { "" };
+    let (xi, zi) = (
+        m.random.of(&["t", "t", "t", "t", "n - 1 - t", "t.start()"]),
+        m.random.of(&["t", "t", "t", "0", "t.end() - 1", "q"]),
+    );
+    let counter = if store.starts_with("k =") {
+        "let mut k = 0.0;"
+    } else {
+        ""
+    };
     Made {
         form: "pointwise",
         text: format!(

@@ -12,11 +12,17 @@ fn tokens(text: &str) -> Vec<String> {
         if is_word(c) {
             while end < chars.len()
                 && (is_word(chars[end])
-                    || c.is_ascii_digit() && chars[end] == '.' && chars.get(end + 1).is_some_and(char::is_ascii_digit))
+                    || c.is_ascii_digit()
+                        && chars[end] == '.'
+                        && chars.get(end + 1).is_some_and(char::is_ascii_digit))
             {
                 end += 1;
             }
-        } else if let (':', Some(':')) | ('.', Some('.')) | ('=', Some('=')) | ('>' | '<', Some('=')) = (c, chars.get(end)) {
+        } else if let (':', Some(':'))
+        | ('.', Some('.'))
+        | ('=', Some('='))
+        | ('>' | '<', Some('=')) = (c, chars.get(end))
+        {
             end += 1;
         }
         if !c.is_whitespace() {
@@ -31,11 +37,13 @@ fn joined(tokens: &[String]) -> String {
     let mut text = String::new();
     for (at, token) in tokens.iter().enumerate() {
         text.push_str(token);
-        let tight = matches!(token.as_str(), "(" | "." | "::" | "#" | "[" | "&" | "!" | "<" | "..")
-            || matches!(
-                tokens.get(at + 1).map(String::as_str),
-                Some("(" | ")" | "." | "::" | "," | ";" | "[" | "]" | "!" | ":" | "<" | ">" | "..")
-            );
+        let tight = matches!(
+            token.as_str(),
+            "(" | "." | "::" | "#" | "[" | "&" | "!" | "<" | ".."
+        ) || matches!(
+            tokens.get(at + 1).map(String::as_str),
+            Some("(" | ")" | "." | "::" | "," | ";" | "[" | "]" | "!" | ":" | "<" | ">" | "..")
+        );
         text.push_str(match token.as_str() {
             "{" | "}" | ";" => "\n",
             _ if tight => "",
@@ -69,11 +77,15 @@ fn candidates(all: &[String]) -> Vec<(std::ops::Range<usize>, Vec<String>)> {
     for at in 0..all.len() {
         let token = all[at].as_str();
         // Statements and parameters.
-        if at > 0 && matches!(all[at - 1].as_str(), ";" | "{" | "}") && !matches!(token, "}" | ";") {
+        if at > 0 && matches!(all[at - 1].as_str(), ";" | "{" | "}") && !matches!(token, "}" | ";")
+        {
             let mut end = at;
             while end < all.len() && !matches!(all[end].as_str(), ";" | "{" | "}") {
-                end =
-                    if matches!(all[end].as_str(), "(" | "[") { closing(all, end).map_or(all.len(), |e| e + 1) } else { end + 1 };
+                end = if matches!(all[end].as_str(), "(" | "[") {
+                    closing(all, end).map_or(all.len(), |e| e + 1)
+                } else {
+                    end + 1
+                };
             }
             match all.get(end).map(String::as_str) {
                 Some(";") => found.push((at..end + 1, Vec::new())),
@@ -91,11 +103,15 @@ fn candidates(all: &[String]) -> Vec<(std::ops::Range<usize>, Vec<String>)> {
                 found.push((at..close + 1, Vec::new()));
             }
         }
-        if at > 0 && matches!(all[at - 1].as_str(), "," | "(") && all[..at].iter().all(|t| t != "{") {
+        if at > 0 && matches!(all[at - 1].as_str(), "," | "(") && all[..at].iter().all(|t| t != "{")
+        {
             let mut end = at;
             while end < all.len() && !matches!(all[end].as_str(), "," | ")") {
-                end =
-                    if matches!(all[end].as_str(), "(" | "[") { closing(all, end).map_or(all.len(), |e| e + 1) } else { end + 1 };
+                end = if matches!(all[end].as_str(), "(" | "[") {
+                    closing(all, end).map_or(all.len(), |e| e + 1)
+                } else {
+                    end + 1
+                };
             }
             if all.get(end).map(String::as_str) == Some(",") {
                 found.push((at..end + 1, Vec::new()));
@@ -128,9 +144,14 @@ fn candidates(all: &[String]) -> Vec<(std::ops::Range<usize>, Vec<String>)> {
         // One of two operands up to the end of a statement.
         if matches!(token, "+" | "-" | "*" | "/" | "&" | "|") {
             let mut end = at + 1;
-            while end < all.len() && !matches!(all[end].as_str(), ";" | "," | ")" | "]" | "+" | "-" | "{") {
-                end =
-                    if matches!(all[end].as_str(), "(" | "[") { closing(all, end).map_or(all.len(), |e| e + 1) } else { end + 1 };
+            while end < all.len()
+                && !matches!(all[end].as_str(), ";" | "," | ")" | "]" | "+" | "-" | "{")
+            {
+                end = if matches!(all[end].as_str(), "(" | "[") {
+                    closing(all, end).map_or(all.len(), |e| e + 1)
+                } else {
+                    end + 1
+                };
             }
             if end <= all.len() {
                 found.push((at..end, Vec::new()));
@@ -180,6 +201,9 @@ mod tests {
     fn what_does_not_matter_is_left_out() {
         let text = "fn k(a: f32, b: f32) { let x = (a + b).floor(); if a > 0.0 { c = x * 2.0; } d = 1.0; }";
         let small = shrink(text, 500, |t| t.contains("floor") && t.contains("fn k"));
-        assert!(small.contains("floor") && !small.contains("d =") && !small.contains("c ="), "{small}");
+        assert!(
+            small.contains("floor") && !small.contains("d =") && !small.contains("c ="),
+            "{small}"
+        );
     }
 }

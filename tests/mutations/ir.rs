@@ -25,10 +25,17 @@ pub fn texts(sources: &[String]) -> Vec<Text> {
     for source in sources {
         let parsed = parse_file(source).unwrap_or_else(|(d, _)| panic!("{}", d.message));
         for kernel in parsed.into_iter().filter_map(|p| p.kernel) {
-            let checked = check(&kernel, targets::declared(&kernel)[0]).unwrap_or_else(|found| panic!("{found:?}"));
+            let checked = check(&kernel, targets::declared(&kernel)[0])
+                .unwrap_or_else(|found| panic!("{found:?}"));
             // Kernels more often than what they are lowered to: more reads them.
             texts.extend((0..2).map(|_| Text::Kernel(to_text(&kernel))));
-            texts.extend(checked.instances().iter().take(1).map(|l| Text::Lowered(to_text(l))));
+            texts.extend(
+                checked
+                    .instances()
+                    .iter()
+                    .take(1)
+                    .map(|l| Text::Lowered(to_text(l))),
+            );
         }
     }
     texts
@@ -44,8 +51,12 @@ impl Text {
     /// How a mutant of this text ends, or what is wrong.
     pub fn judge(&self, text: &str) -> Result<&'static str, String> {
         match self {
-            Text::Kernel(_) => Kernel::parse(text).map_or_else(|e| refused(text, &e), |k| judge_kernel(&k)),
-            Text::Lowered(_) => Lowered::parse(text).map_or_else(|e| refused(text, &e), |l| judge_lowered(&l)),
+            Text::Kernel(_) => {
+                Kernel::parse(text).map_or_else(|e| refused(text, &e), |k| judge_kernel(&k))
+            }
+            Text::Lowered(_) => {
+                Lowered::parse(text).map_or_else(|e| refused(text, &e), |l| judge_lowered(&l))
+            }
         }
     }
 }
@@ -62,7 +73,8 @@ fn refused(text: &str, e: &TextError) -> Result<&'static str, String> {
 
 fn judge_kernel(kernel: &Kernel) -> Result<&'static str, String> {
     let printed = to_text(kernel);
-    let again = Kernel::parse(&printed).map_err(|e| format!("printed, it is no kernel any more: {e}"))?;
+    let again =
+        Kernel::parse(&printed).map_err(|e| format!("printed, it is no kernel any more: {e}"))?;
     if to_text(&again) != printed {
         return Err("printed and read it is another kernel".to_string());
     }
@@ -75,7 +87,13 @@ fn judge_kernel(kernel: &Kernel) -> Result<&'static str, String> {
         }
     };
     for kind in ProjectKind::ALL {
-        drop(emit(&checked, &EmitOptions { kind, ..EmitOptions::default() }));
+        drop(emit(
+            &checked,
+            &EmitOptions {
+                kind,
+                ..EmitOptions::default()
+            },
+        ));
     }
     let mut end = "emitted";
     for (instance, dims) in [(0, [5, 7]), (checked.instances().len() - 1, [17, 64])] {
@@ -86,13 +104,16 @@ fn judge_kernel(kernel: &Kernel) -> Result<&'static str, String> {
 
 fn judge_lowered(lowered: &Lowered) -> Result<&'static str, String> {
     let printed = to_text(lowered);
-    let again = Lowered::parse(&printed).map_err(|e| format!("printed, it is no lowered kernel any more: {e}"))?;
+    let again = Lowered::parse(&printed)
+        .map_err(|e| format!("printed, it is no lowered kernel any more: {e}"))?;
     if to_text(&again) != printed {
         return Err("printed and read it is another lowered kernel".to_string());
     }
     let chip = Chip::by_name(&lowered.chip).ok_or("a chip that there is not")?;
     for sizes in [[5, 7], [17, 64], [0, 1], [i64::MAX, i64::MAX]] {
-        let Some(attrs) = attributes(&lowered.sig) else { continue };
+        let Some(attrs) = attributes(&lowered.sig) else {
+            continue;
+        };
         let dims: Vec<i64> = (0..lowered.sig.axes.len()).map(|i| sizes[i % 2]).collect();
         drop(evaluate(lowered, chip, &dims, &attrs));
     }
@@ -123,7 +144,9 @@ fn run(kernel: &CheckedKernel, instance: usize, sizes: &[i64; 2]) -> Option<&'st
     let attrs = attributes(sig)?;
     let dims: Vec<i64> = (0..sig.axes.len()).map(|i| sizes[i % 2]).collect();
     let tiling = evaluate(lowered, kernel.chip(), &dims, &attrs).ok()?;
-    if !(1..=64).contains(&tiling.block_dim) || !Work::of(lowered, kernel.chip(), &tiling).is_small() {
+    if !(1..=64).contains(&tiling.block_dim)
+        || !Work::of(lowered, kernel.chip(), &tiling).is_small()
+    {
         return None;
     }
     launch(kernel, instance, &dims, &attrs, None)?;
@@ -142,17 +165,42 @@ fn launch(
 ) -> Option<bool> {
     let lowered = &kernel.instances()[instance];
     let (sig, binding) = (&lowered.sig, lowered.binding());
-    let env = Env { dims, attrs, chip: kernel.chip(), vars: Vec::new(), block: None };
+    let env = Env {
+        dims,
+        attrs,
+        chip: kernel.chip(),
+        vars: Vec::new(),
+        block: None,
+    };
     let shape = |dims: &[Dim]| -> Option<Vec<usize>> {
-        let size = |dim: &Dim| eval(&jumar::dsl::ir::dim_size(dim), &env).and_then(Value::as_int).ok();
-        dims.iter().map(|d| size(d).and_then(|n| usize::try_from(n).ok()).filter(|n| *n <= 1 << 16)).collect()
+        let size = |dim: &Dim| {
+            eval(&jumar::dsl::ir::dim_size(dim), &env)
+                .and_then(Value::as_int)
+                .ok()
+        };
+        dims.iter()
+            .map(|d| {
+                size(d)
+                    .and_then(|n| usize::try_from(n).ok())
+                    .filter(|n| *n <= 1 << 16)
+            })
+            .collect()
     };
     let tensors: Option<Vec<_>> = sig
         .tensors()
         .map(|(id, param, role, ty)| {
             let shape = shape(sig.shape(id))?;
-            let elements = shape.iter().try_fold(1usize, |a, b| a.checked_mul(*b)).filter(|n| *n <= 1 << 20);
-            elements.and_then(|_| Some((param.name.as_str(), role, Array::zeros(ty.resolve(binding), &shape)?)))
+            let elements = shape
+                .iter()
+                .try_fold(1usize, |a, b| a.checked_mul(*b))
+                .filter(|n| *n <= 1 << 20);
+            elements.and_then(|_| {
+                Some((
+                    param.name.as_str(),
+                    role,
+                    Array::zeros(ty.resolve(binding), &shape)?,
+                ))
+            })
         })
         .collect();
     let mut tensors = tensors?;
@@ -184,8 +232,17 @@ struct Work<'a> {
 
 impl<'a> Work<'a> {
     fn of(lowered: &'a Lowered, chip: &'a Chip, tiling: &Tiling) -> Work<'a> {
-        let env = Env { dims: &[], attrs: &[], chip, vars: tiling.vars.clone(), block: Some((0, tiling.block_dim)) };
-        let mut work = Work { env, left: Cell::new(20_000 / tiling.block_dim) };
+        let env = Env {
+            dims: &[],
+            attrs: &[],
+            chip,
+            vars: tiling.vars.clone(),
+            block: Some((0, tiling.block_dim)),
+        };
+        let mut work = Work {
+            env,
+            left: Cell::new(20_000 / tiling.block_dim),
+        };
         work.list(&lowered.variants[tiling.variant].body.stmts);
         work
     }
@@ -210,7 +267,12 @@ impl<'a> Work<'a> {
                     let value = eval(value, &self.env).ok();
                     self.set(*var, value);
                 }
-                StmtKind::For { var, from, to, body } => {
+                StmtKind::For {
+                    var,
+                    from,
+                    to,
+                    body,
+                } => {
                     let end = |s| eval(s, &self.env).and_then(Value::as_int).ok();
                     // Bounds that depend on data are taken for too many.
                     let (from, to) = (end(from).unwrap_or(0), end(to).unwrap_or(i64::MAX));

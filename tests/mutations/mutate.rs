@@ -106,7 +106,10 @@ fn glued(c: char) -> bool {
 
 /// The tokens of a text.
 pub fn tokens(text: &str) -> Vec<String> {
-    places(text).into_iter().map(|at| text[at].to_string()).collect()
+    places(text)
+        .into_iter()
+        .map(|at| text[at].to_string())
+        .collect()
 }
 
 /// What a token is exchanged with mostly: another of its kind.
@@ -126,7 +129,11 @@ fn kind(token: &str) -> (char, bool) {
 pub fn mutate(text: &str, words: &[String], random: &mut Random) -> String {
     let mut text = text.to_string();
     for _ in 0..=random.below(3) {
-        let changed = if random.below(4) == 0 { lines(&text, random) } else { token(&text, words, random) };
+        let changed = if random.below(4) == 0 {
+            lines(&text, random)
+        } else {
+            token(&text, words, random)
+        };
         text = changed.unwrap_or(text);
     }
     text
@@ -142,7 +149,10 @@ fn token(text: &str, words: &[String], random: &mut Random) -> Option<String> {
         2 => random.of(words).clone(),
         3 => text[random.of(&all).clone()].to_string(),
         4 | 5 => {
-            let numbers: Vec<_> = all.iter().filter(|at| text.as_bytes()[at.start].is_ascii_digit()).collect();
+            let numbers: Vec<_> = all
+                .iter()
+                .filter(|at| text.as_bytes()[at.start].is_ascii_digit())
+                .collect();
             let at = (*numbers.get(random.below(numbers.len()))?).clone();
             return Some(splice(text, at, NUMBERS[random.below(NUMBERS.len())]));
         }
@@ -151,7 +161,10 @@ fn token(text: &str, words: &[String], random: &mut Random) -> Option<String> {
             (*like.get(random.below(like.len()))?).clone()
         }
         _ => {
-            let like: Vec<_> = all.iter().filter(|at| kind(&text[(*at).clone()]) == kind(own)).collect();
+            let like: Vec<_> = all
+                .iter()
+                .filter(|at| kind(&text[(*at).clone()]) == kind(own))
+                .collect();
             text[(*like.get(random.below(like.len()))?).clone()].to_string()
         }
     };
@@ -161,9 +174,15 @@ fn token(text: &str, words: &[String], random: &mut Random) -> Option<String> {
 /// The text with each of its whole numbers, one at a time, another.
 pub fn with_each_number<'a>(text: &'a str, new: &'a str) -> impl Iterator<Item = String> + 'a {
     let is_number = |at: &Range<usize>| {
-        text[at.clone()].bytes().all(|b| b.is_ascii_digit() || b == b'_') && text.as_bytes()[at.start] != b'_'
+        text[at.clone()]
+            .bytes()
+            .all(|b| b.is_ascii_digit() || b == b'_')
+            && text.as_bytes()[at.start] != b'_'
     };
-    places(text).into_iter().filter(is_number).map(move |at| splice(text, at, new))
+    places(text)
+        .into_iter()
+        .filter(is_number)
+        .map(move |at| splice(text, at, new))
 }
 
 fn splice(text: &str, at: Range<usize>, new: &str) -> String {

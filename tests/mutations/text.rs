@@ -18,7 +18,11 @@ pub const CHIPS: [&str; 3] = ["ascend910b1", "ascend910_93", "ascend310p"];
 pub type Kept = Mutex<BTreeMap<u64, (String, Emitted)>>;
 
 /// How a text ends on a chip, or what is wrong with what is made of it; with `None` on the chips that it declares. Projects are kept where somebody compiles them.
-pub fn judge(text: &str, (number, chip): (u64, Option<&'static Chip>), kept: Option<&Kept>) -> Result<&'static str, String> {
+pub fn judge(
+    text: &str,
+    (number, chip): (u64, Option<&'static Chip>),
+    kept: Option<&Kept>,
+) -> Result<&'static str, String> {
     let file = check_text("mutant.rs", text, chip);
     let said = file.render(false);
     drop(file.json());
@@ -26,11 +30,13 @@ pub fn judge(text: &str, (number, chip): (u64, Option<&'static Chip>), kept: Opt
         return Err(line.to_string());
     }
     // What a program may apply keeps the law whatever the text.
-    let broken = tried("mutant.rs", &file, text, chip, true).into_iter().find_map(|tried| {
-        let surely = tried.fix.applicability == Applicability::MachineApplicable;
-        let why = tried.wrong.filter(|_| surely)?;
-        Some(why.lines().next().unwrap_or_default().to_string())
-    });
+    let broken = tried("mutant.rs", &file, text, chip, true)
+        .into_iter()
+        .find_map(|tried| {
+            let surely = tried.fix.applicability == Applicability::MachineApplicable;
+            let why = tried.wrong.filter(|_| surely)?;
+            Some(why.lines().next().unwrap_or_default().to_string())
+        });
     if let Some(why) = broken {
         return Err(why);
     }
@@ -40,15 +46,29 @@ pub fn judge(text: &str, (number, chip): (u64, Option<&'static Chip>), kept: Opt
     let mut projects = Vec::new();
     for kernel in file.kernels().iter().flat_map(|k| &k.checked) {
         let kind = ProjectKind::ALL[text.len() % 2];
-        let project = emit(kernel, &EmitOptions { kind, source_name: Some("mutant.rs".into()), ..EmitOptions::default() });
+        let project = emit(
+            kernel,
+            &EmitOptions {
+                kind,
+                source_name: Some("mutant.rs".into()),
+                ..EmitOptions::default()
+            },
+        );
         let data = jumar::codegen::names(kernel).data;
-        projects.push((kernel.kernel().sig.name.clone(), kernel.kernel().sig.tensors().count(), data, project));
+        projects.push((
+            kernel.kernel().sig.name.clone(),
+            kernel.kernel().sig.tensors().count(),
+            data,
+            project,
+        ));
     }
     if projects.is_empty() {
         return Ok("without kernels");
     }
     if let Some(kept) = kept {
-        kept.lock().expect("the list").insert(number, (text.to_string(), projects));
+        kept.lock()
+            .expect("the list")
+            .insert(number, (text.to_string(), projects));
     }
     Ok("emitted")
 }

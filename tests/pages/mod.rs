@@ -28,21 +28,36 @@ pub fn pages() -> Vec<Page> {
         .map(|&code| {
             let text = code.explanation();
             let chip = comment(text, "chip");
-            let chip = chip.map_or(Chip::default_chip(), |name| Chip::by_name(name).expect("a page names a chip of the table"));
-            let also = comment(text, "also").map(|name| Code::by_name(name).expect("a page names a code of the table"));
-            Page { code, text, chip, also, wrong: fence(text, "rust,wrong"), right: fence(text, "rust,right") }
+            let chip = chip.map_or(Chip::default_chip(), |name| {
+                Chip::by_name(name).expect("a page names a chip of the table")
+            });
+            let also = comment(text, "also")
+                .map(|name| Code::by_name(name).expect("a page names a code of the table"));
+            Page {
+                code,
+                text,
+                chip,
+                also,
+                wrong: fence(text, "rust,wrong"),
+                right: fence(text, "rust,right"),
+            }
         })
         .collect()
 }
 
 /// The value of `<!-- key: value -->`.
 fn comment<'a>(text: &'a str, key: &str) -> Option<&'a str> {
-    text.split(&format!("<!-- {key}: ")).nth(1).and_then(|rest| rest.split(" -->").next())
+    text.split(&format!("<!-- {key}: "))
+        .nth(1)
+        .and_then(|rest| rest.split(" -->").next())
 }
 
 /// The first fence with this info string.
 pub fn fence(text: &str, info: &str) -> Option<String> {
-    fences(text).into_iter().find(|(i, _)| i == info).map(|(_, body)| body)
+    fences(text)
+        .into_iter()
+        .find(|(i, _)| i == info)
+        .map(|(_, body)| body)
 }
 
 /// Every fence of a page with its info string.
@@ -87,7 +102,10 @@ pub fn findings(text: &str, chip: &'static Chip) -> Vec<Finding> {
                 Err(errors) => diagnostics.extend(errors),
             }
         }
-        all.extend(diagnostics.into_iter().map(|diagnostic| Finding { diagnostic, spans: kernel.spans.clone() }));
+        all.extend(diagnostics.into_iter().map(|diagnostic| Finding {
+            diagnostic,
+            spans: kernel.spans.clone(),
+        }));
     }
     all
 }
@@ -95,8 +113,15 @@ pub fn findings(text: &str, chip: &'static Chip) -> Vec<Finding> {
 /// One line a finding: what an assertion prints.
 pub fn summary(findings: &[Finding]) -> String {
     let line = |f: &Finding| {
-        let at = f.spans.get(f.diagnostic.span().index()).copied().unwrap_or_default();
-        format!("{}:{}: {}: {}", at.line, at.column, f.diagnostic.code, f.diagnostic.message)
+        let at = f
+            .spans
+            .get(f.diagnostic.span().index())
+            .copied()
+            .unwrap_or_default();
+        format!(
+            "{}:{}: {}: {}",
+            at.line, at.column, f.diagnostic.code, f.diagnostic.message
+        )
     };
     findings.iter().map(line).collect::<Vec<_>>().join("\n")
 }

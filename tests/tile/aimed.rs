@@ -78,19 +78,36 @@ enum Part {
 /// The bodies for an element type, with ops that are drawn.
 fn bodies(dtype: DType, p: &mut Picks<'_>) -> Vec<Body> {
     let mut op = || {
-        let infix: &[&str] = if dtype.is_float() { &["+", "-", "*", "/"] } else { &["+", "-", "*"] };
+        let infix: &[&str] = if dtype.is_float() {
+            &["+", "-", "*", "/"]
+        } else {
+            &["+", "-", "*"]
+        };
         *p.one(infix)
     };
     // What is reduced is of use beside rows, too, where there are too few rows for whole data blocks of one value a row.
-    let mut all = vec![reduced(dtype), computed(format!("v {} m", op()), format!("l {} v", op()))];
-    let mut pair = |a: &str, b: &str| loaded(format!("{a} {} {b}", op()), format!("{b} {} {a}", op()));
+    let mut all = vec![
+        reduced(dtype),
+        computed(format!("v {} m", op()), format!("l {} v", op())),
+    ];
+    let mut pair =
+        |a: &str, b: &str| loaded(format!("{a} {} {b}", op()), format!("{b} {} {a}", op()));
     all.extend([pair("v", "c"), pair("v", "g"), pair("c.expand(d)", "g")]);
     if dtype.is_float() {
-        all.push(loaded("v.gt(0.0).select(c, g)".into(), format!("v.lt(c).select(g, v {} g)", op())));
-        all.push(computed("v.gt(0.0).select(m, g)".into(), format!("v.lt(l).select(g, g {} v)", op())));
+        all.push(loaded(
+            "v.gt(0.0).select(c, g)".into(),
+            format!("v.lt(c).select(g, v {} g)", op()),
+        ));
+        all.push(computed(
+            "v.gt(0.0).select(m, g)".into(),
+            format!("v.lt(l).select(g, g {} v)", op()),
+        ));
     }
     let g = format!("m.expand(d) {} g", op());
-    all.push(computed(format!("(v {} g) {} l", op(), op()), format!("({g}) {} (g {} v)", op(), op())));
+    all.push(computed(
+        format!("(v {} g) {} l", op(), op()),
+        format!("({g}) {} (g {} v)", op(), op()),
+    ));
     all
 }
 
@@ -128,17 +145,37 @@ fn computed(y: String, z: String) -> Body {
 }
 
 /// Every aimed kernel on a chip for an element type; what is wrong with one, where something is.
-pub fn judge(chip: &'static Chip, dtype: DType, forms: &Forms, p: &mut Picks<'_>) -> Result<(), String> {
+pub fn judge(
+    chip: &'static Chip,
+    dtype: DType,
+    forms: &Forms,
+    p: &mut Picks<'_>,
+) -> Result<(), String> {
     bodies(dtype, p).iter().try_for_each(|body| {
         let text = text(body, dtype);
         let shapes = shapes(chip, dtype, body, p);
-        let mut case = Case { name: "sample".into(), chip, text, tensors: Vec::new(), attrs: Vec::new(), exact: true, seed: 7 };
-        let kernel = case.checked().map_err(|why| format!("refused: {why}\n{}", case.text))?;
+        let mut case = Case {
+            name: "sample".into(),
+            chip,
+            text,
+            tensors: Vec::new(),
+            attrs: Vec::new(),
+            exact: true,
+            seed: 7,
+        };
+        let kernel = case
+            .checked()
+            .map_err(|why| format!("refused: {why}\n{}", case.text))?;
         shapes.into_iter().try_for_each(|(rows, cols)| {
             case.tensors = tensors(body, dtype, (rows, cols));
             case.attrs = vec![("rows".into(), Value::Int(rows as i64))];
             let wrong = wrong(&case, &kernel, forms);
-            wrong.map_or(Ok(()), |why| Err(format!("{} {rows} x {cols}: {why}\n{}", chip.name, case.text)))
+            wrong.map_or(Ok(()), |why| {
+                Err(format!(
+                    "{} {rows} x {cols}: {why}\n{}",
+                    chip.name, case.text
+                ))
+            })
         })
     })
 }
@@ -146,7 +183,9 @@ pub fn judge(chip: &'static Chip, dtype: DType, forms: &Forms, p: &mut Picks<'_>
 /// All rows are one tile.
 fn text(body: &Body, dtype: DType) -> String {
     let Body { params, stmts, .. } = body;
-    let head = format!("#[kernel]\npub fn sample(#[shape(n, d)] x: &GlobalTensor<T>, {params}, rows: usize) {{\n");
+    let head = format!(
+        "#[kernel]\npub fn sample(#[shape(n, d)] x: &GlobalTensor<T>, {params}, rows: usize) {{\n"
+    );
     let walk = "    for r in tiles(n).block_dim(1).buffer_num(1).size(rows) {\n        ";
     format!("{head}{walk}{stmts}\n    }}\n}}\n").replace("<T>", &format!("<{dtype}>"))
 }
@@ -158,7 +197,12 @@ fn wrong(case: &Case, kernel: &CheckedKernel, forms: &Forms) -> Option<String> {
         // Fewer rows of the same length fit.
         Err(why) if why.contains("J0606") => None,
         Err(why) => Some(why.clone()),
-        Ok(_) => compare(case, &first, "interpreter", &run(case, kernel, Overflow::InfNan, Some(&Tile::default()))),
+        Ok(_) => compare(
+            case,
+            &first,
+            "interpreter",
+            &run(case, kernel, Overflow::InfNan, Some(&Tile::default())),
+        ),
     }
 }
 
@@ -167,16 +211,41 @@ fn shapes(chip: &Chip, dtype: DType, body: &Body, p: &mut Picks<'_>) -> Vec<(usi
     let lanes = (chip.data_block_bytes / dtype.bytes()) as usize;
     // Without DataCopyPad rows, and the values of all rows, are whole data blocks.
     let whole = chip.arch == Arch::M200;
-    let values = whole && body.tensors.iter().any(|(_, part)| matches!(part, Part::Col));
+    let values = whole
+        && body
+            .tensors
+            .iter()
+            .any(|(_, part)| matches!(part, Part::Col));
     let mut shapes = Vec::new();
     for (blocks, more) in BLOCKS {
-        let cols = blocks * lanes + if whole { more.next_multiple_of(lanes) } else { *more };
-        let fits = |rows: &usize| rows * cols.next_multiple_of(lanes) <= body.most * 4 / dtype.bytes() as usize;
-        let given = ROWS.iter().map(|rows| if values { rows.next_multiple_of(lanes) } else { *rows });
+        let cols = blocks * lanes
+            + if whole {
+                more.next_multiple_of(lanes)
+            } else {
+                *more
+            };
+        let fits = |rows: &usize| {
+            rows * cols.next_multiple_of(lanes) <= body.most * 4 / dtype.bytes() as usize
+        };
+        let given = ROWS.iter().map(|rows| {
+            if values {
+                rows.next_multiple_of(lanes)
+            } else {
+                *rows
+            }
+        });
         let mut given: Vec<usize> = given.filter(fits).collect();
         given.dedup();
-        let drawn: Vec<usize> = (0..DRAWN).filter(|_| !given.is_empty()).map(|_| *p.one(&given)).collect();
-        let rows: BTreeSet<usize> = given.iter().copied().filter(|rows| [1, 8].contains(rows)).chain(drawn).collect();
+        let drawn: Vec<usize> = (0..DRAWN)
+            .filter(|_| !given.is_empty())
+            .map(|_| *p.one(&given))
+            .collect();
+        let rows: BTreeSet<usize> = given
+            .iter()
+            .copied()
+            .filter(|rows| [1, 8].contains(rows))
+            .chain(drawn)
+            .collect();
         shapes.extend(rows.into_iter().map(|rows| (rows, cols)));
     }
     shapes

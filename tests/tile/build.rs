@@ -172,14 +172,18 @@ impl<'h> Builder<'h> {
 
     /// Masks under names, of this place.
     pub fn masks(&self) -> impl Iterator<Item = Tile> + '_ {
-        self.tiles.iter().filter(|v| v.tile.ty == super::head::Ty::Mask).map(|v| v.tile.clone())
+        self.tiles
+            .iter()
+            .filter(|v| v.tile.ty == super::head::Ty::Mask)
+            .map(|v| v.tile.clone())
     }
 
     /// True where another load still has VECIN blocks (J0301): loads of the turn can share one, others cannot.
     pub fn room_for(&self, t: &Tensor) -> bool {
         let (nested, hoisted) = self.blocks_of(t);
         // The kernel without overrides has two buffers.
-        let blocks = self.hoisted + hoisted + self.buffer_num.max(2) * (self.nested_loads + nested + 1);
+        let blocks =
+            self.hoisted + hoisted + self.buffer_num.max(2) * (self.nested_loads + nested + 1);
         blocks <= MAX_BLOCKS_PER_POSITION as usize
     }
 
@@ -213,12 +217,25 @@ impl<'h> Builder<'h> {
         let (shadowed_tiles, shadowed_nums) = (self.tiles.clone(), self.nums.clone());
         f(self);
         // What was assigned inside is no longer what it was before.
-        let merged = |before: TileVar, now: &[TileVar]| match now.iter().find(|v| v.tile.text == before.tile.text) {
-            Some(v) if v.tile.mutable => TileVar { tile: Tile { range: v.tile.range, ..before.tile }, ..before },
+        let merged = |before: TileVar, now: &[TileVar]| match now
+            .iter()
+            .find(|v| v.tile.text == before.tile.text)
+        {
+            Some(v) if v.tile.mutable => TileVar {
+                tile: Tile {
+                    range: v.tile.range,
+                    ..before.tile
+                },
+                ..before
+            },
             _ => before,
         };
         let now = std::mem::take(&mut self.tiles);
-        self.tiles = shadowed_tiles.into_iter().map(|v| merged(v, &now)).take(tiles).collect();
+        self.tiles = shadowed_tiles
+            .into_iter()
+            .map(|v| merged(v, &now))
+            .take(tiles)
+            .collect();
         self.nums = shadowed_nums.into_iter().take(nums).collect();
         self.indent -= 1;
         if !last.is_empty() {
@@ -232,7 +249,8 @@ impl<'h> Builder<'h> {
         if p.once_in(3) || !self.head.flat && p.once_in(3) {
             // A row loop has loads of whole rows and of columns in one of its forms.
             // Where rows come in data blocks of them, more buffers than two may exceed UB.
-            let blocks = self.head.arch() == Arch::M200 && self.head.tensors.iter().any(|t| t.part == Part::Col);
+            let blocks = self.head.arch() == Arch::M200
+                && self.head.tensors.iter().any(|t| t.part == Part::Col);
             let nums: &[usize] = match (self.head.flat, blocks) {
                 (true, _) => &[1, 2, 3, 1, 4, 8],
                 (false, true) => &[1, 2],
@@ -249,7 +267,11 @@ impl<'h> Builder<'h> {
         }
         if self.head.flat && p.once_in(3) {
             // All buffers of the kernel must fit at the length given.
-            let lengths: &[usize] = if self.buffer_num > 2 { &[16, 32, 64, 128, 208] } else { &[16, 32, 64, 128, 208, 512] };
+            let lengths: &[usize] = if self.buffer_num > 2 {
+                &[16, 32, 64, 128, 208]
+            } else {
+                &[16, 32, 64, 128, 208, 512]
+            };
             let n = self.size(lengths, (1, 12), 16, p);
             let _ = write!(text, ".size({n})");
             self.cover.note("override size");
@@ -258,8 +280,13 @@ impl<'h> Builder<'h> {
         let narrow = self.head.arch() == Arch::V220 || self.head.cols <= 64 && self.buffer_num <= 2;
         if !self.head.flat && self.head.cols <= 300 && narrow && p.once_in(3) {
             // Without DataCopyPad one value a row is copied in whole data blocks, and so many rows must fit.
-            let blocks = self.head.arch() == Arch::M200 && self.head.tensors.iter().any(|t| t.part == Part::Col);
-            let n = if blocks { self.size(&[16], (1, 1), 16, p) } else { self.size(&[1, 2, 3, 5], (1, 3), 1, p) };
+            let blocks = self.head.arch() == Arch::M200
+                && self.head.tensors.iter().any(|t| t.part == Part::Col);
+            let n = if blocks {
+                self.size(&[16], (1, 1), 16, p)
+            } else {
+                self.size(&[1, 2, 3, 5], (1, 3), 1, p)
+            };
             let _ = write!(text, ".size({n})");
             self.cover.note("override size of rows");
         }
@@ -267,7 +294,13 @@ impl<'h> Builder<'h> {
     }
 
     /// A size for an override: one of a list, or an expression in an interval times a unit.
-    pub fn size(&mut self, list: &[usize], (lo, hi): (i64, i64), unit: usize, p: &mut Picks<'_>) -> String {
+    pub fn size(
+        &mut self,
+        list: &[usize],
+        (lo, hi): (i64, i64),
+        unit: usize,
+        p: &mut Picks<'_>,
+    ) -> String {
         if p.of(3) < 2 {
             self.cover.note("override literal");
             return p.one(list).to_string();
@@ -312,7 +345,13 @@ impl<'h> Builder<'h> {
 
     /// Stores to what no statement has stored yet.
     fn finish(&mut self, p: &mut Picks<'_>) {
-        let left: Vec<Tensor> = self.head.tensors.iter().filter(|t| t.role != Role::In).cloned().collect();
+        let left: Vec<Tensor> = self
+            .head
+            .tensors
+            .iter()
+            .filter(|t| t.role != Role::In)
+            .cloned()
+            .collect();
         for t in &left {
             let kept = t.role == Role::InOut && self.stored.contains(&t.name);
             if !kept && !self.complete.contains(&t.name) {
@@ -342,9 +381,19 @@ pub fn build(plan: &Plan) -> Made {
         chip: head.chip,
         text,
         tensors: head.tensors.iter().map(given).collect(),
-        attrs: head.attrs.iter().filter_map(|a| Some((a.name.clone(), a.given?))).collect(),
+        attrs: head
+            .attrs
+            .iter()
+            .filter_map(|a| Some((a.name.clone(), a.given?)))
+            .collect(),
         exact: head.exact,
         seed: plan.seed,
     };
-    Made { case, plain, cover: b.cover.clone(), ordered, wide }
+    Made {
+        case,
+        plain,
+        cover: b.cover.clone(),
+        ordered,
+        wide,
+    }
 }

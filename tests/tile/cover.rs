@@ -24,36 +24,56 @@ impl Cover {
 
     /// What a long run must contain and this one did not.
     pub fn missing(&self) -> Vec<String> {
-        wanted().into_iter().filter(|what| !self.counts.contains_key(what)).collect()
+        wanted()
+            .into_iter()
+            .filter(|what| !self.counts.contains_key(what))
+            .collect()
     }
 
     /// What of some lists did not occur.
     pub fn lacks(&self, lists: &[(&str, &[&str])]) -> Vec<String> {
-        named(lists).filter(|what| !self.counts.contains_key(what)).collect()
+        named(lists)
+            .filter(|what| !self.counts.contains_key(what))
+            .collect()
     }
 
     /// The table.
     pub fn table(&self) -> String {
-        self.counts.iter().map(|(what, n)| format!("{n:>7}  {what}\n")).collect()
+        self.counts
+            .iter()
+            .map(|(what, n)| format!("{n:>7}  {what}\n"))
+            .collect()
     }
 }
 
 fn named<'a>(lists: &'a [(&str, &[&str])]) -> impl Iterator<Item = String> + 'a {
-    lists.iter().flat_map(|(group, list)| list.iter().map(move |what| format!("{group} {what}")))
+    lists
+        .iter()
+        .flat_map(|(group, list)| list.iter().map(move |what| format!("{group} {what}")))
 }
 
 /// Everything that is looked for; ops, element types and round modes come from their tables.
 fn wanted() -> Vec<String> {
     let mut all: Vec<String> = named(LISTS).collect();
     for def in Op::all() {
-        let tile = matches!(def.op, Op::Binary(_) | Op::Unary(_) | Op::Compare(_) | Op::AxisReduce(_))
-            || def.op == Op::Layout(LayoutOp::Select);
-        for dtype in def.v220.iter().filter(|d| tile && (is_drawn(**d) || **d == DType::Bits)) {
+        let tile = matches!(
+            def.op,
+            Op::Binary(_) | Op::Unary(_) | Op::Compare(_) | Op::AxisReduce(_)
+        ) || def.op == Op::Layout(LayoutOp::Select);
+        for dtype in def
+            .v220
+            .iter()
+            .filter(|d| tile && (is_drawn(**d) || **d == DType::Bits))
+        {
             all.push(format!("op {} {dtype}", def.name));
         }
     }
     for (from, to) in pairs() {
-        all.extend(cast_modes(Arch::V220, from, to).iter().map(|mode| format!("cast_with {from} {to} {}", mode.name())));
+        all.extend(
+            cast_modes(Arch::V220, from, to)
+                .iter()
+                .map(|mode| format!("cast_with {from} {to} {}", mode.name())),
+        );
         if from == to || !cast_modes(Arch::V220, from, to).is_empty() {
             all.push(format!("cast {from} {to}"));
             all.push(format!("cast_trunc {from} {to}"));
@@ -76,32 +96,216 @@ const LISTS: &[(&str, &[&str])] = &[
     ("walk", &["elements", "rows", "columns", "columns twice"]),
     (
         "statement",
-        &["let tile", "let mut tile", "set tile", "set tile op", "store", "let scalar", "let mut scalar", "set scalar"],
+        &[
+            "let tile",
+            "let mut tile",
+            "set tile",
+            "set tile op",
+            "store",
+            "let scalar",
+            "let mut scalar",
+            "set scalar",
+        ],
     ),
-    ("statement", &["set scalar op", "tuple", "const", "call", "for", "if", "else", "else if", "merge", "shadow", "ascribed"]),
-    ("before", &["let scalar", "let mut scalar", "set scalar", "set scalar op", "const", "tuple", "for", "if"]),
-    ("after", &["let scalar", "let mut scalar", "set scalar", "for", "if"]),
+    (
+        "statement",
+        &[
+            "set scalar op",
+            "tuple",
+            "const",
+            "call",
+            "for",
+            "if",
+            "else",
+            "else if",
+            "merge",
+            "shadow",
+            "ascribed",
+        ],
+    ),
+    (
+        "before",
+        &[
+            "let scalar",
+            "let mut scalar",
+            "set scalar",
+            "set scalar op",
+            "const",
+            "tuple",
+            "for",
+            "if",
+        ],
+    ),
+    (
+        "after",
+        &["let scalar", "let mut scalar", "set scalar", "for", "if"],
+    ),
     ("in columns", &["let tile", "store", "if", "for"]),
     ("around columns", &["before", "between", "after"]),
-    ("override", &["size", "size of rows", "size of columns", "buffer_num", "block_dim", "literal", "expression"]),
-    ("axes", &["1", "2", "3", "4", "many", "expression", "no shape", "inherited"]),
-    ("form", &["tile + tile", "tile + row", "tile + col", "row + tile", "col + tile", "row + row"]),
-    ("form", &["col + col", "tile + scalar", "row + scalar", "col + scalar", "scalar + tile", "scalar + row", "scalar + col"]),
+    (
+        "override",
+        &[
+            "size",
+            "size of rows",
+            "size of columns",
+            "buffer_num",
+            "block_dim",
+            "literal",
+            "expression",
+        ],
+    ),
+    (
+        "axes",
+        &[
+            "1",
+            "2",
+            "3",
+            "4",
+            "many",
+            "expression",
+            "no shape",
+            "inherited",
+        ],
+    ),
+    (
+        "form",
+        &[
+            "tile + tile",
+            "tile + row",
+            "tile + col",
+            "row + tile",
+            "col + tile",
+            "row + row",
+        ],
+    ),
+    (
+        "form",
+        &[
+            "col + col",
+            "tile + scalar",
+            "row + scalar",
+            "col + scalar",
+            "scalar + tile",
+            "scalar + row",
+            "scalar + col",
+        ],
+    ),
     (
         "compare",
-        &["tile tile", "tile col", "col tile", "tile row", "row tile", "tile scalar", "col scalar", "row scalar", "mask let"],
+        &[
+            "tile tile",
+            "tile col",
+            "col tile",
+            "tile row",
+            "row tile",
+            "tile scalar",
+            "col scalar",
+            "row scalar",
+            "mask let",
+        ],
     ),
-    ("select", &["tile", "scalar", "broadcast first", "broadcast second", "broadcast mask"]),
+    (
+        "select",
+        &[
+            "tile",
+            "scalar",
+            "broadcast first",
+            "broadcast second",
+            "broadcast mask",
+        ],
+    ),
     ("value", &["iota tile", "iota row", "iota col"]),
-    ("value", &["load", "load row", "load col", "full", "full col", "full::<>", "full col::<>", "expand", "nested", "helper"]),
-    ("store", &["tile", "col", "inplace", "twice", "two tensors", "then loaded", "under if"]),
-    ("scalar", &["const", "host", "block", "f32", "i32", "usize", "bool", "if", "cast", "sqrt", "min", "max", "div_ceil"]),
-    ("scalar", &["next_multiple_of", "size_of", "axis", "len", "attribute", "loop variable", "extent", "neg", "not", "&&", "||"]),
+    (
+        "value",
+        &[
+            "load",
+            "load row",
+            "load col",
+            "full",
+            "full col",
+            "full::<>",
+            "full col::<>",
+            "expand",
+            "nested",
+            "helper",
+        ],
+    ),
+    (
+        "store",
+        &[
+            "tile",
+            "col",
+            "inplace",
+            "twice",
+            "two tensors",
+            "then loaded",
+            "under if",
+        ],
+    ),
+    (
+        "scalar",
+        &[
+            "const", "host", "block", "f32", "i32", "usize", "bool", "if", "cast", "sqrt", "min",
+            "max", "div_ceil",
+        ],
+    ),
+    (
+        "scalar",
+        &[
+            "next_multiple_of",
+            "size_of",
+            "axis",
+            "len",
+            "attribute",
+            "loop variable",
+            "extent",
+            "neg",
+            "not",
+            "&&",
+            "||",
+        ],
+    ),
     ("scalar", &["+", "-", "*", "/", "%", "constant", "limit"]),
-    ("attribute", &["f32", "i32", "usize", "bool", "default", "left out"]),
-    ("generic", &["none", "Float", "Int", "Number", "two", "instances", "mixed", "wide"]),
-    ("module", &["mod", "const", "helper tile", "helper generic", "helper nested", "helper mut", "helper scalar", "helper mask"]),
-    ("module", &["helper mut scalar", "helper nothing", "helper turbofish", "helper same", "helper copy"]),
+    (
+        "attribute",
+        &["f32", "i32", "usize", "bool", "default", "left out"],
+    ),
+    (
+        "generic",
+        &[
+            "none",
+            "Float",
+            "Int",
+            "Number",
+            "two",
+            "instances",
+            "mixed",
+            "wide",
+        ],
+    ),
+    (
+        "module",
+        &[
+            "mod",
+            "const",
+            "helper tile",
+            "helper generic",
+            "helper nested",
+            "helper mut",
+            "helper scalar",
+            "helper mask",
+        ],
+    ),
+    (
+        "module",
+        &[
+            "helper mut scalar",
+            "helper nothing",
+            "helper turbofish",
+            "helper same",
+            "helper copy",
+        ],
+    ),
     ("require", &["axis", "attribute"]),
     ("chip", &["ascend910b1", "ascend910b4", "ascend310p"]),
     ("data", &["exact", "any"]),

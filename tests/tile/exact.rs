@@ -13,13 +13,23 @@ pub struct Range {
 
 impl Range {
     pub fn new(max: f64, step: i32) -> Self {
-        Range { max, step, minus_zero: false }
+        Range {
+            max,
+            step,
+            minus_zero: false,
+        }
     }
 
     /// A literal.
     pub fn of(v: f64) -> Option<Self> {
-        let step = (-20..1).rev().find(|s| (v * 2f64.powi(-s)).fract() == 0.0)?;
-        v.is_finite().then(|| Range { max: v.abs(), step, minus_zero: v == 0.0 && v.is_sign_negative() })
+        let step = (-20..1)
+            .rev()
+            .find(|s| (v * 2f64.powi(-s)).fract() == 0.0)?;
+        v.is_finite().then(|| Range {
+            max: v.abs(),
+            step,
+            minus_zero: v == 0.0 && v.is_sign_negative(),
+        })
     }
 
     /// `None` where rounding to one of the types could give infinity or lose the step.
@@ -36,24 +46,43 @@ impl Range {
         });
         let fits = self.max <= most.fold(f64::INFINITY, f64::min) && self.step >= -10;
         // Rounding to fewer digits leaves a multiple of the step, somewhat larger at most.
-        fits.then_some(Range { max: self.max * 1.01, ..self })
+        fits.then_some(Range {
+            max: self.max * 1.01,
+            ..self
+        })
     }
 
     pub fn either(self, o: Self) -> Self {
-        Range { max: self.max.max(o.max), step: self.step.min(o.step), minus_zero: self.minus_zero || o.minus_zero }
+        Range {
+            max: self.max.max(o.max),
+            step: self.step.min(o.step),
+            minus_zero: self.minus_zero || o.minus_zero,
+        }
     }
 
     pub fn plus(self, o: Self) -> Self {
-        Range { max: self.max + o.max, minus_zero: self.minus_zero && o.minus_zero, ..self.either(o) }
+        Range {
+            max: self.max + o.max,
+            minus_zero: self.minus_zero && o.minus_zero,
+            ..self.either(o)
+        }
     }
 
     pub fn times(self, o: Self) -> Self {
-        Range { max: self.max * o.max, step: self.step + o.step, minus_zero: true }
+        Range {
+            max: self.max * o.max,
+            step: self.step + o.step,
+            minus_zero: true,
+        }
     }
 
     /// After rounding to whole numbers.
     pub fn whole(self) -> Self {
-        Range { max: self.max + 1.0, step: self.step.max(0), minus_zero: true }
+        Range {
+            max: self.max + 1.0,
+            step: self.step.max(0),
+            minus_zero: true,
+        }
     }
 
     /// Sum of `n` of them in the narrowest of the types, where no order of it rounds.

@@ -63,9 +63,17 @@ impl Forms {
     }
 
     fn runs(&self, arch: Arch) -> BTreeMap<Form, u64> {
-        let census = if arch == Arch::V220 { &self.v220 } else { &self.m200 };
+        let census = if arch == Arch::V220 {
+            &self.v220
+        } else {
+            &self.m200
+        };
         let mut runs = BTreeMap::new();
-        for (form, n) in census.runs().into_iter().filter(|(form, _)| form.what.is_some()) {
+        for (form, n) in census
+            .runs()
+            .into_iter()
+            .filter(|(form, _)| form.what.is_some())
+        {
             *runs.entry(without_op(form)).or_default() += n;
         }
         runs
@@ -74,27 +82,46 @@ impl Forms {
     /// Every call with its runs.
     pub fn table(&self) -> String {
         let line = |arch: Arch, form: Form, n| format!("{n:>9}  {}\n", said(arch, &form));
-        let of = |arch| self.runs(arch).into_iter().map(move |(form, n)| line(arch, form, n));
+        let of = |arch| {
+            self.runs(arch)
+                .into_iter()
+                .map(move |(form, n)| line(arch, form, n))
+        };
         [Arch::V220, Arch::M200].into_iter().flat_map(of).collect()
     }
 
     /// What a long run must contain and this one did not.
     pub fn missing(&self) -> Vec<String> {
-        [Arch::V220, Arch::M200].into_iter().flat_map(|arch| self.missing_on(arch)).collect()
+        [Arch::V220, Arch::M200]
+            .into_iter()
+            .flat_map(|arch| self.missing_on(arch))
+            .collect()
     }
 
     fn missing_on(&self, arch: Arch) -> Vec<String> {
         let runs = self.runs(arch);
-        let names = FUNCS.iter().flat_map(|name| ["sum", "max", "min"].map(|op| name.replace('*', op)));
-        let made = |name: &String| LACKING.contains(&(arch, name.as_str())) || runs.keys().any(|form| form.func == *name);
-        let mut missing: Vec<String> = names.filter(|name| !made(name)).map(|name| format!("{arch:?} {name}")).collect();
+        let names = FUNCS
+            .iter()
+            .flat_map(|name| ["sum", "max", "min"].map(|op| name.replace('*', op)));
+        let made = |name: &String| {
+            LACKING.contains(&(arch, name.as_str())) || runs.keys().any(|form| form.func == *name)
+        };
+        let mut missing: Vec<String> = names
+            .filter(|name| !made(name))
+            .map(|name| format!("{arch:?} {name}"))
+            .collect();
         missing.dedup();
         for (form, n) in &runs {
             let is_unreached = UNREACHED.contains(&(form.func.as_str(), form.index, called(form)));
             match (is_unreached, n) {
                 (true, 0) | (false, LEAST..) => {}
-                (true, _) => missing.push(format!("{}: {n} times, and it is said that no shape reaches it", said(arch, form))),
-                (false, _) => missing.push(format!("{}: {n} times, at least {LEAST}", said(arch, form))),
+                (true, _) => missing.push(format!(
+                    "{}: {n} times, and it is said that no shape reaches it",
+                    said(arch, form)
+                )),
+                (false, _) => {
+                    missing.push(format!("{}: {n} times, at least {LEAST}", said(arch, form)))
+                }
             }
         }
         missing
@@ -102,7 +129,12 @@ impl Forms {
 }
 
 fn said(arch: Arch, form: &Form) -> String {
-    format!("{arch:?} {} statement {} {}", form.func, form.index, called(form))
+    format!(
+        "{arch:?} {} statement {} {}",
+        form.func,
+        form.index,
+        called(form)
+    )
 }
 
 fn called(form: &Form) -> &str {
@@ -111,10 +143,16 @@ fn called(form: &Form) -> &str {
 
 /// Broadcasts are written once for all ops.
 fn without_op(form: Form) -> Form {
-    let mut ops = Op::all().filter(|def| matches!(def.op, Op::Binary(_))).map(|def| def.name);
+    let mut ops = Op::all()
+        .filter(|def| matches!(def.op, Op::Binary(_)))
+        .map(|def| def.name);
     let sides = ops.find_map(|op| form.func.strip_prefix(op)?.strip_prefix('_'));
     match sides {
-        Some(sides) if FUNCS.contains(&sides) => Form { func: sides.to_string(), what: Some("op".to_string()), ..form },
+        Some(sides) if FUNCS.contains(&sides) => Form {
+            func: sides.to_string(),
+            what: Some("op".to_string()),
+            ..form
+        },
         Some(_) | None => form,
     }
 }

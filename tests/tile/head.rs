@@ -20,7 +20,12 @@ pub enum Ty {
 }
 
 /// Dtype parameters with their sets, whether the instances are listed, the instances, and the types that tensors may have.
-type Choice = (&'static [(&'static str, &'static str)], bool, Vec<Vec<DType>>, Vec<Ty>);
+type Choice = (
+    &'static [(&'static str, &'static str)],
+    bool,
+    Vec<Vec<DType>>,
+    Vec<Ty>,
+);
 
 /// Which elements of the loop's tensor a tensor has.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -115,7 +120,10 @@ impl Head {
 
     /// The first tensor is the one that the loop runs over.
     pub fn over(&self) -> &Tensor {
-        self.tensors.iter().find(|t| t.part == Part::Full).expect("a full tensor")
+        self.tensors
+            .iter()
+            .find(|t| t.part == Part::Full)
+            .expect("a full tensor")
     }
 
     /// What a float attribute can be, for sums.
@@ -128,7 +136,14 @@ impl Head {
 
     pub fn new(plan: &Plan, cover: &mut Cover) -> Head {
         let mut p = Picks::new(&plan.head);
-        let chip = ["ascend910b1", "ascend910b4", "ascend910_93", "ascend910b1", "ascend310p", "ascend910b1"][p.of(6)];
+        let chip = [
+            "ascend910b1",
+            "ascend910b4",
+            "ascend910_93",
+            "ascend910b1",
+            "ascend310p",
+            "ascend910b1",
+        ][p.of(6)];
         let chip = Chip::by_name(chip).expect("a chip");
         cover.note(format!("chip {}", chip.name));
         let mut head = Head {
@@ -149,7 +164,11 @@ impl Head {
             facts: Vec::new(),
         };
         cover.note(if head.exact { "data exact" } else { "data any" });
-        cover.note(if head.flat { "walk elements" } else { "walk rows" });
+        cover.note(if head.flat {
+            "walk elements"
+        } else {
+            "walk rows"
+        });
         let pool = head.types(&mut p, cover);
         head.long = !head.flat && p.once_in(60);
         head.sizes(&mut p, cover);
@@ -163,26 +182,70 @@ impl Head {
     fn types(&mut self, p: &mut Picks<'_>, cover: &mut Cover) -> Vec<Ty> {
         use DType::{Bf16, F16, F32, I32};
         let old = self.arch() == Arch::M200;
-        let every: &[DType] = if old { &[F32, F16, I32] } else { &[F32, F16, Bf16, Bf16, I32] };
+        let every: &[DType] = if old {
+            &[F32, F16, I32]
+        } else {
+            &[F32, F16, Bf16, Bf16, I32]
+        };
         let is = |d: &DType| Ty::Is(*d);
         let (generics, listed, instances, mut pool): Choice = match p.of(10) {
             0 => (&[], false, vec![vec![]], vec![Ty::Is(F32)]),
             1 => (&[], false, vec![vec![]], vec![is(p.one(every))]),
-            2 => (&[], false, vec![vec![]], vec![is(p.one(every)), is(p.one(every)), is(p.one(every))]),
-            3 if !old => (&[("T", "Float")], false, vec![vec![F16], vec![Bf16], vec![F32]], vec![Ty::Param(0)]),
-            3 | 4 => (&[("T", "Float")], true, vec![vec![F16], vec![F32]], vec![Ty::Param(0)]),
+            2 => (
+                &[],
+                false,
+                vec![vec![]],
+                vec![is(p.one(every)), is(p.one(every)), is(p.one(every))],
+            ),
+            3 if !old => (
+                &[("T", "Float")],
+                false,
+                vec![vec![F16], vec![Bf16], vec![F32]],
+                vec![Ty::Param(0)],
+            ),
+            3 | 4 => (
+                &[("T", "Float")],
+                true,
+                vec![vec![F16], vec![F32]],
+                vec![Ty::Param(0)],
+            ),
             5 => (&[("T", "Int")], false, vec![vec![I32]], vec![Ty::Param(0)]),
-            6 if !old => (&[("T", "Number")], false, vec![vec![F16], vec![Bf16], vec![F32], vec![I32]], vec![Ty::Param(0)]),
-            6 => (&[("T", "Number")], true, vec![vec![F32], vec![I32]], vec![Ty::Param(0)]),
+            6 if !old => (
+                &[("T", "Number")],
+                false,
+                vec![vec![F16], vec![Bf16], vec![F32], vec![I32]],
+                vec![Ty::Param(0)],
+            ),
+            6 => (
+                &[("T", "Number")],
+                true,
+                vec![vec![F32], vec![I32]],
+                vec![Ty::Param(0)],
+            ),
             7 => {
                 let rows = vec![vec![F16, F32], vec![F32, F32], vec![F32, F16]];
-                (&[("T", "Float"), ("G", "Float")], true, rows, vec![Ty::Param(0), Ty::Param(1)])
+                (
+                    &[("T", "Float"), ("G", "Float")],
+                    true,
+                    rows,
+                    vec![Ty::Param(0), Ty::Param(1)],
+                )
             }
             8 => {
                 let rows = vec![vec![I32, F32], vec![F32, F16]];
-                (&[("T", "Number"), ("G", "Float")], true, rows, vec![Ty::Param(0), Ty::Param(1)])
+                (
+                    &[("T", "Number"), ("G", "Float")],
+                    true,
+                    rows,
+                    vec![Ty::Param(0), Ty::Param(1)],
+                )
             }
-            _ => (&[("T", "Float")], true, vec![vec![*p.one(&every[..every.len() - 1])]], vec![Ty::Param(0)]),
+            _ => (
+                &[("T", "Float")],
+                true,
+                vec![vec![*p.one(&every[..every.len() - 1])]],
+                vec![Ty::Param(0)],
+            ),
         };
         if p.once_in(3) {
             pool.push(Ty::Is(F32));
@@ -210,11 +273,19 @@ impl Head {
 
     fn sizes(&mut self, p: &mut Picks<'_>, cover: &mut Cover) {
         const ROWS: [usize; 16] = [2, 1, 0, 3, 5, 7, 8, 9, 48, 49, 63, 64, 65, 100, 127, 257];
-        const COLS: [usize; 23] =
-            [8, 1, 7, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257, 300, 1024, 2041, 0];
-        const FLAT: [usize; 16] = [8, 1, 0, 7, 9, 63, 64, 65, 255, 256, 257, 1024, 2041, 5000, 10_007, 20_000];
+        const COLS: [usize; 23] = [
+            8, 1, 7, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257, 300,
+            1024, 2041, 0,
+        ];
+        const FLAT: [usize; 16] = [
+            8, 1, 0, 7, 9, 63, 64, 65, 255, 256, 257, 1024, 2041, 5000, 10_007, 20_000,
+        ];
         self.rows = *p.one(&ROWS);
-        self.cols = if p.of(4) == 3 { p.of(400) } else { *p.one(&COLS) };
+        self.cols = if p.of(4) == 3 {
+            p.of(400)
+        } else {
+            *p.one(&COLS)
+        };
         if self.flat {
             (self.rows, self.cols) = (1, *p.one(&FLAT));
         } else if self.long {
@@ -224,7 +295,11 @@ impl Head {
         }
         if self.arch() == Arch::M200 {
             self.cols = self.cols.next_multiple_of(16);
-            self.rows = if self.flat { 1 } else { self.rows.next_multiple_of(16) };
+            self.rows = if self.flat {
+                1
+            } else {
+                self.rows.next_multiple_of(16)
+            };
         }
         let size = match (self.rows, self.rows * self.cols) {
             (_, 0) => "empty",
@@ -241,7 +316,13 @@ impl Head {
         let (rows, cols) = (self.rows, self.cols);
         let own = |list: &[&str]| list.iter().map(|s| s.to_string()).collect::<Vec<_>>();
         let split = *p.one(&[1usize, 2, 3]);
-        let two = |n: usize| if n.is_multiple_of(split) { (split, n / split) } else { (1, n) };
+        let two = |n: usize| {
+            if n.is_multiple_of(split) {
+                (split, n / split)
+            } else {
+                (1, n)
+            }
+        };
         let old = self.arch() == Arch::M200;
         match p.of(10) {
             1 | 2 => {
@@ -268,7 +349,12 @@ impl Head {
             }
             5 if self.flat => {
                 let (a, b) = two(rows);
-                self.axes = vec![("b".into(), 1), ("h".into(), a), ("m".into(), b), ("d".into(), cols)];
+                self.axes = vec![
+                    ("b".into(), 1),
+                    ("h".into(), a),
+                    ("m".into(), b),
+                    ("d".into(), cols),
+                ];
                 (own(&["b", "h", "m", "d"]), vec![1, a, b, cols])
             }
             6 => {
@@ -286,7 +372,13 @@ impl Head {
                 self.axes = vec![("n".into(), rows)];
                 let value = Value::Int(self.cols as i64 / 2);
                 let given = Some(value);
-                self.attrs.push(Attr { name: "half_d".into(), ty: ScalarTy::Index, default: None, given, value });
+                self.attrs.push(Attr {
+                    name: "half_d".into(),
+                    ty: ScalarTy::Index,
+                    default: None,
+                    given,
+                    value,
+                });
                 (own(&["n..", "d = 2 * half_d"]), vec![rows, self.cols])
             }
             _ => {
@@ -299,7 +391,10 @@ impl Head {
     fn tensors(&mut self, pool: &[Ty], p: &mut Picks<'_>, cover: &mut Cover) {
         let (axes, shape) = if self.flat && p.once_in(2) {
             cover.note("axes no shape");
-            (Vec::new(), vec![vec![self.cols], vec![1, self.cols], vec![self.cols, 1, 1]][p.of(3)].clone())
+            (
+                Vec::new(),
+                vec![vec![self.cols], vec![1, self.cols], vec![self.cols, 1, 1]][p.of(3)].clone(),
+            )
         } else {
             self.axes(p)
         };
@@ -322,14 +417,24 @@ impl Head {
                 Part::Full => (again.clone().filter(|_| p.of(2) == 0), shape.clone()),
                 Part::Row => (named.last().cloned(), shape[shape.len() - 1..].to_vec()),
                 Part::Col if shape.len() == 1 && axes.len() == 1 => (Some("1".into()), vec![1]),
-                Part::Col => (Some(axes[..axes.len() - 1].join(", ")), shape[..shape.len() - 1].to_vec()),
+                Part::Col => (
+                    Some(axes[..axes.len() - 1].join(", ")),
+                    shape[..shape.len() - 1].to_vec(),
+                ),
                 Part::Unread => (Some("k".into()), vec![head.cols / 2]),
             };
             if !first && axes.is_none() && whole.is_some() {
                 cover.note("axes inherited");
             }
             let ty = if first { pool[0] } else { *p.one(pool) };
-            head.tensors.push(Tensor { name: name.into(), ty, part, role, axes, shape });
+            head.tensors.push(Tensor {
+                name: name.into(),
+                ty,
+                part,
+                role,
+                axes,
+                shape,
+            });
         };
         for i in 0..1 + p.of(3) {
             add(self, &format!("x{i}"), Part::Full, Role::In, p);
@@ -338,7 +443,11 @@ impl Head {
             add(self, "w", Part::Row, Role::In, p);
         }
         if !self.flat && p.of(3) > 0 {
-            let role = if p.once_in(3) && self.cols > 0 { Role::InOut } else { Role::In };
+            let role = if p.once_in(3) && self.cols > 0 {
+                Role::InOut
+            } else {
+                Role::In
+            };
             add(self, "g", Part::Col, role, p);
         }
         if self.axes.iter().any(|(name, _)| name == "k") {
@@ -363,7 +472,17 @@ impl Head {
                     (ScalarTy::F32, Value::F32(v), format!("{v:?}"))
                 }
                 1 => {
-                    let v = *p.one(&[2i64, -7, -1, 0, 3, 100, 100_000, i32::MAX as i64, i32::MIN as i64]);
+                    let v = *p.one(&[
+                        2i64,
+                        -7,
+                        -1,
+                        0,
+                        3,
+                        100,
+                        100_000,
+                        i32::MAX as i64,
+                        i32::MIN as i64,
+                    ]);
                     (ScalarTy::I32, Value::Int(v), v.to_string())
                 }
                 2 => {
@@ -379,10 +498,20 @@ impl Head {
             let default = p.once_in(2).then_some(text);
             let left_out = default.is_some() && p.once_in(2);
             if default.is_some() {
-                cover.note(if left_out { "attribute left out" } else { "attribute default" });
+                cover.note(if left_out {
+                    "attribute left out"
+                } else {
+                    "attribute default"
+                });
             }
             let given = (!left_out).then_some(value);
-            self.attrs.push(Attr { name: format!("attr{i}"), ty, default, given, value });
+            self.attrs.push(Attr {
+                name: format!("attr{i}"),
+                ty,
+                default,
+                given,
+                value,
+            });
         }
     }
 
@@ -391,12 +520,17 @@ impl Head {
             cover.note("require axis");
             self.facts.push(format!("{name} <= {}", size + p.of(3)));
         }
-        let sizes = self.attrs.iter().filter(|a| a.ty == ScalarTy::I32).map(|a| (a.name.clone(), a.value));
+        let sizes = self
+            .attrs
+            .iter()
+            .filter(|a| a.ty == ScalarTy::I32)
+            .map(|a| (a.name.clone(), a.value));
         for (name, value) in sizes.collect::<Vec<_>>() {
             let least = value == Value::Int(i32::MIN.into());
             if let (Value::Int(v), true, false) = (value, p.once_in(2), least) {
                 cover.note("require attribute");
-                self.facts.push(format!("{name} > {} && {name} % 2 == {}", v - 1, v % 2));
+                self.facts
+                    .push(format!("{name} > {} && {name} % 2 == {}", v - 1, v % 2));
             }
         }
     }
@@ -405,20 +539,38 @@ impl Head {
     pub fn text(&self) -> String {
         let mut params: Vec<String> = Vec::new();
         for t in &self.tensors {
-            let axes = t.axes.as_ref().map_or(String::new(), |a| format!("#[shape({a})] "));
+            let axes = t
+                .axes
+                .as_ref()
+                .map_or(String::new(), |a| format!("#[shape({a})] "));
             let (inplace, reference) = match t.role {
                 Role::In => ("", "&"),
                 Role::Out => ("", "&mut "),
                 Role::InOut => ("#[inplace] ", "&mut "),
             };
-            params.push(format!("{axes}{inplace}{}: {reference}GlobalTensor<{}>", t.name, self.word(t.ty)));
+            params.push(format!(
+                "{axes}{inplace}{}: {reference}GlobalTensor<{}>",
+                t.name,
+                self.word(t.ty)
+            ));
         }
         for a in &self.attrs {
-            let default = a.default.as_ref().map_or(String::new(), |d| format!("#[default({d})] "));
+            let default = a
+                .default
+                .as_ref()
+                .map_or(String::new(), |d| format!("#[default({d})] "));
             params.push(format!("{default}{}: {}", a.name, a.ty.word()));
         }
-        let generics: Vec<String> = self.generics.iter().map(|(name, set)| format!("{name}: {set}")).collect();
-        let generics = if generics.is_empty() { String::new() } else { format!("<{}>", generics.join(", ")) };
+        let generics: Vec<String> = self
+            .generics
+            .iter()
+            .map(|(name, set)| format!("{name}: {set}"))
+            .collect();
+        let generics = if generics.is_empty() {
+            String::new()
+        } else {
+            format!("<{}>", generics.join(", "))
+        };
         let row = |row: &Vec<DType>| {
             let names: Vec<&str> = row.iter().map(|d| d.name()).collect();
             if let [one] = names[..] {
@@ -428,8 +580,19 @@ impl Head {
             }
         };
         let instances: Vec<String> = self.instances.iter().map(row).collect();
-        let instances = if self.listed { format!("#[instances({})]\n", instances.join(", ")) } else { String::new() };
-        let facts: String = self.facts.iter().map(|f| format!("    require({f});\n")).collect();
-        format!("#[kernel]\n{instances}pub fn sample{generics}(\n    {}\n) {{\n{facts}", params.join(",\n    "))
+        let instances = if self.listed {
+            format!("#[instances({})]\n", instances.join(", "))
+        } else {
+            String::new()
+        };
+        let facts: String = self
+            .facts
+            .iter()
+            .map(|f| format!("    require({f});\n"))
+            .collect();
+        format!(
+            "#[kernel]\n{instances}pub fn sample{generics}(\n    {}\n) {{\n{facts}",
+            params.join(",\n    ")
+        )
     }
 }

@@ -50,7 +50,11 @@ impl Builder<'_> {
     fn use_helper(&mut self, name: &'static str) {
         self.cover.note("value helper");
         for name in callees(name).iter().chain([&name]) {
-            let what = HELPERS.iter().find(|(n, ..)| n == name).map(|(_, what, _)| *what).expect("a helper");
+            let what = HELPERS
+                .iter()
+                .find(|(n, ..)| n == name)
+                .map(|(_, what, _)| *what)
+                .expect("a helper");
             self.cover.note(format!("module helper {what}"));
             self.helpers.insert(name);
         }
@@ -81,7 +85,10 @@ impl Builder<'_> {
             }
             "same" => {
                 self.use_helper(name);
-                Tile { mutable: e.mutable, ..made(format!("same({})", e.text), e.range) }
+                Tile {
+                    mutable: e.mutable,
+                    ..made(format!("same({})", e.text), e.range)
+                }
             }
             "larger" if self.head.dtypes(ty).iter().all(|d| *d != DType::Bf16) => {
                 self.use_helper(name);
@@ -108,29 +115,49 @@ impl Builder<'_> {
                 let range = e.range.zip(n.range).map(|(a, b)| a.either(b));
                 let mut e = e;
                 self.held(&mut e);
-                made(format!("choose({0}.gt(0.0), {0}, {1})", e.operand(), n.text), range)
+                made(
+                    format!("choose({0}.gt(0.0), {0}, {1})", e.operand(), n.text),
+                    range,
+                )
             }
             "narrow" => {
-                let own = self.head.tensors.iter().map(|t| t.ty).find(|t| self.head.is_float(*t) == Some(true));
+                let own = self
+                    .head
+                    .tensors
+                    .iter()
+                    .map(|t| t.ty)
+                    .find(|t| self.head.is_float(*t) == Some(true));
                 let Some(to) = own else { return e };
                 self.use_helper(name);
                 let range = e.range.and_then(|r| r.kept(&self.head.dtypes(to)));
-                Tile::new(format!("narrow::<{}>({})", self.head.word(to), e.text), to, form, range)
+                Tile::new(
+                    format!("narrow::<{}>({})", self.head.word(to), e.text),
+                    to,
+                    form,
+                    range,
+                )
             }
             _ if ty != F32 => e,
             _ => {
                 self.use_helper("twice");
                 self.use_helper("steps");
-                let (s, k) =
-                    (self.num(ScalarTy::F32, Stage::Block, p, 1), self.num(ScalarTy::Index, Stage::Block, p, 0).within(0, 3));
-                made(format!("twice({}, steps({}, {}))", e.text, s.text, k.text), None)
+                let (s, k) = (
+                    self.num(ScalarTy::F32, Stage::Block, p, 1),
+                    self.num(ScalarTy::Index, Stage::Block, p, 0).within(0, 3),
+                );
+                made(
+                    format!("twice({}, steps({}, {}))", e.text, s.text, k.text),
+                    None,
+                )
             }
         }
     }
 
     /// A call for nothing.
     pub fn nothing(&mut self, e: Tile, p: &mut Picks<'_>) {
-        let Some(e) = self.convert(e, F32, p).filter(|_| self.head.module) else { return };
+        let Some(e) = self.convert(e, F32, p).filter(|_| self.head.module) else {
+            return;
+        };
         self.use_helper("nothing");
         let n = self.num(ScalarTy::F32, Stage::Block, p, 1);
         self.line(format!("nothing({}, {});", e.text, n.text));
@@ -145,10 +172,22 @@ impl Builder<'_> {
         self.cover.note("module const");
         let consts =
             "const HALF: f32 = 0.5;\nconst LARGE: f32 = HALF * 6.0;\nconst COUNT: usize = 3;\nconst SHIFT: i32 = -2;\nconst ON: bool = true;\n\n";
-        let helpers: String =
-            HELPERS.iter().filter(|(n, ..)| self.helpers.contains(n)).map(|(_, _, text)| format!("{text}\n")).collect();
+        let helpers: String = HELPERS
+            .iter()
+            .filter(|(n, ..)| self.helpers.contains(n))
+            .map(|(_, _, text)| format!("{text}\n"))
+            .collect();
         let inner = format!("use jumar::prelude::*;\n\n{consts}{helpers}{kernel}");
-        let inner: String = inner.lines().map(|l| if l.is_empty() { "\n".to_string() } else { format!("    {l}\n") }).collect();
+        let inner: String = inner
+            .lines()
+            .map(|l| {
+                if l.is_empty() {
+                    "\n".to_string()
+                } else {
+                    format!("    {l}\n")
+                }
+            })
+            .collect();
         format!("#[kernels]\nmod samples {{\n{inner}}}\n")
     }
 }

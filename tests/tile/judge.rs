@@ -26,17 +26,30 @@ type Ran = Result<Vec<Array>, String>;
 /// What is wrong with a kernel, where something is. The emitted C++ is asked of a few kernels only, its pipes in the random order
 /// of the seed.
 pub fn judge(made: &Made, cpp: Option<u64>) -> Result<(), String> {
-    let kernel = made.case.checked().map_err(|why| format!("refused: {why}"))?;
+    let kernel = made
+        .case
+        .checked()
+        .map_err(|why| format!("refused: {why}"))?;
     typed(&kernel)?;
     let kernel = exact(&made.case, kernel)?;
     let first = simulated(&made.case, &kernel, Overflow::InfNan);
     if let Err(why) = &first {
         // Rows that do not fit a body that does not stream are refused at launch.
         let long = made.wide && why.contains("J0606");
-        return if long { Ok(()) } else { Err(format!("simulator: {why}")) };
+        return if long {
+            Ok(())
+        } else {
+            Err(format!("simulator: {why}"))
+        };
     }
     if let Some(seed) = cpp {
-        asked(&made.case, &kernel, &first, "emitted C++", &Cpp::new(Some(seed), false))?;
+        asked(
+            &made.case,
+            &kernel,
+            &first,
+            "emitted C++",
+            &Cpp::new(Some(seed), false),
+        )?;
     }
     interpreted(made, &kernel, &first)?;
     other_cut(made, &first)
@@ -46,13 +59,16 @@ pub fn judge(made: &Made, cpp: Option<u64>) -> Result<(), String> {
 /// of a sum. It must run, too.
 fn exact(case: &Case, kernel: CheckedKernel) -> Result<CheckedKernel, String> {
     let (written, chip) = (kernel.kernel(), kernel.chip());
-    let joins = |at: usize| lower(written, at, chip).is_ok_and(|lowering| !lowering.joined.is_empty());
+    let joins =
+        |at: usize| lower(written, at, chip).is_ok_and(|lowering| !lowering.joined.is_empty());
     if !(0..written.sig.instances.len()).any(joins) {
         return Ok(kernel);
     }
     if let Err(why) = simulated(case, &kernel, Overflow::InfNan) {
         // What is too long for both is told of the exact one.
-        why.contains("J0606").then_some(()).ok_or_else(|| format!("with passes that are joined: {why}"))?;
+        why.contains("J0606")
+            .then_some(())
+            .ok_or_else(|| format!("with passes that are joined: {why}"))?;
     }
     let mut written = written.clone();
     let body = written.tiles_mut().expect("a tile kernel");
@@ -61,20 +77,34 @@ fn exact(case: &Case, kernel: CheckedKernel) -> Result<CheckedKernel, String> {
             tile.exact = true;
         }
     });
-    check(&written, chip).map_err(|found| format!("refused where it is exact: {}", found[0].message))
+    check(&written, chip)
+        .map_err(|found| format!("refused where it is exact: {}", found[0].message))
 }
 
 /// Every scalar of the source and of what was lowered keeps to its types.
 fn typed(kernel: &CheckedKernel) -> Result<(), String> {
-    let lowered = kernel.instances().iter().flat_map(|l| l.variants.iter().map(|v| &v.body));
+    let lowered = kernel
+        .instances()
+        .iter()
+        .flat_map(|l| l.variants.iter().map(|v| &v.body));
     let mut wrong = None;
     let mut hear = |e: &Scalar| wrong = wrong.take().or(e.check().err());
     lowered.for_each(|body| body.walk(&mut |s| s.scalars(&mut hear)));
-    kernel.kernel().tiles().into_iter().for_each(|body| body.walk(&mut |s| s.scalars(&mut hear)));
+    kernel
+        .kernel()
+        .tiles()
+        .into_iter()
+        .for_each(|body| body.walk(&mut |s| s.scalars(&mut hear)));
     wrong.map_or(Ok(()), |why| Err(format!("ill typed: {why}")))
 }
 
-fn asked(case: &Case, kernel: &CheckedKernel, first: &Ran, name: &str, reader: &dyn Backend) -> Result<(), String> {
+fn asked(
+    case: &Case,
+    kernel: &CheckedKernel,
+    first: &Ran,
+    name: &str,
+    reader: &dyn Backend,
+) -> Result<(), String> {
     let other = run(case, kernel, Overflow::InfNan, Some(reader));
     compare(case, first, name, &other).map_or(Ok(()), Err)
 }
@@ -82,7 +112,10 @@ fn asked(case: &Case, kernel: &CheckedKernel, first: &Ran, name: &str, reader: &
 fn interpreted(made: &Made, kernel: &CheckedKernel, first: &Ran) -> Result<(), String> {
     // What a pass did wrong shows behind it, against the source and not against the simulator.
     let mut written = None;
-    for (name, cut) in [("interpreter", Cut::Whole), ("interpreter by halves", Cut::Halves)] {
+    for (name, cut) in [
+        ("interpreter", Cut::Whole),
+        ("interpreter by halves", Cut::Halves),
+    ] {
         let tile = Tile::new(cut, made.ordered);
         let other = run(&made.case, kernel, Overflow::InfNan, Some(&tile));
         if made.ordered {
@@ -92,9 +125,13 @@ fn interpreted(made: &Made, kernel: &CheckedKernel, first: &Ran) -> Result<(), S
         }
         written.get_or_insert(other);
     }
-    let Some(written) = written else { return Err("nothing was interpreted".to_string()) };
+    let Some(written) = written else {
+        return Err("nothing was interpreted".to_string());
+    };
     let instances = 0..kernel.kernel().sig.instances.len();
-    let all: Vec<_> = instances.map(|i| tile_passes(kernel.kernel(), i, kernel.chip())).collect();
+    let all: Vec<_> = instances
+        .map(|i| tile_passes(kernel.kernel(), i, kernel.chip()))
+        .collect();
     // The arrays choose one instance, so a name that several instances have is one run; the first wrong pass is named.
     let mut passes: Vec<&str> = Vec::new();
     for (name, _) in all.iter().flatten() {
@@ -103,10 +140,17 @@ fn interpreted(made: &Made, kernel: &CheckedKernel, first: &Ran) -> Result<(), S
         }
     }
     passes.iter().try_for_each(|pass| {
-        let other = run(&made.case, kernel, Overflow::InfNan, Some(&After { pass, all: &all }));
+        let other = run(
+            &made.case,
+            kernel,
+            Overflow::InfNan,
+            Some(&After { pass, all: &all }),
+        );
         // Streaming cuts a sum in pieces, whose order is its own.
         if made.ordered {
-            return other.map(|_| ()).map_err(|why| format!("after {pass}: {why}"));
+            return other
+                .map(|_| ())
+                .map_err(|why| format!("after {pass}: {why}"));
         }
         compare(&made.case, &written, &format!("after {pass}"), &other).map_or(Ok(()), Err)
     })
@@ -114,23 +158,48 @@ fn interpreted(made: &Made, kernel: &CheckedKernel, first: &Ran) -> Result<(), S
 
 /// The simulator's elements against the interpreter's with their bounds.
 fn within(case: &Case, first: &Ran, name: &str, other: &Ran, tile: &Tile) -> Result<(), String> {
-    let (Ok(first), Ok(other)) = (first, other) else { return compare(case, first, name, other).map_or(Ok(()), Err) };
+    let (Ok(first), Ok(other)) = (first, other) else {
+        return compare(case, first, name, other).map_or(Ok(()), Err);
+    };
     let errors = tile.errors();
-    for ((tensor, simulated), interpreted) in case.tensors.iter().zip(first).zip(other).filter(|((t, _), _)| t.written) {
-        let errors = errors.iter().find(|(n, _)| *n == tensor.name).map_or(&[][..], |(_, e)| e);
-        let (all, open) = (simulated.len(), errors.iter().filter(|error| error.is_infinite()).count());
+    for ((tensor, simulated), interpreted) in case
+        .tensors
+        .iter()
+        .zip(first)
+        .zip(other)
+        .filter(|((t, _), _)| t.written)
+    {
+        let errors = errors
+            .iter()
+            .find(|(n, _)| *n == tensor.name)
+            .map_or(&[][..], |(_, e)| e);
+        let (all, open) = (
+            simulated.len(),
+            errors.iter().filter(|error| error.is_infinite()).count(),
+        );
         if let Some(share) = (1000 * open).checked_div(all) {
             OUTPUTS[0].fetch_add(1, Ordering::Relaxed);
             OUTPUTS[1].fetch_add(share as u64, Ordering::Relaxed);
         }
-        for (i, (a, b)) in simulated.to_f64().into_iter().zip(interpreted.to_f64()).enumerate() {
+        for (i, (a, b)) in simulated
+            .to_f64()
+            .into_iter()
+            .zip(interpreted.to_f64())
+            .enumerate()
+        {
             let error = errors.get(i).copied().unwrap_or(0.0);
-            let how = if error == 0.0 { 0 } else { 1 + usize::from(error.is_infinite()) };
+            let how = if error == 0.0 {
+                0
+            } else {
+                1 + usize::from(error.is_infinite())
+            };
             COMPARED[how].fetch_add(1, Ordering::Relaxed);
             let same = a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan();
             if !same && !(error > 0.0 && (error.is_infinite() || (a - b).abs() <= error)) {
                 let at = format!("{}: element {i}", tensor.name);
-                return Err(format!("{at}: simulator {a:e}, {name} {b:e}, which may be off by {error:e}"));
+                return Err(format!(
+                    "{at}: simulator {a:e}, {name} {b:e}, which may be off by {error:e}"
+                ));
             }
         }
     }
@@ -146,11 +215,33 @@ struct After<'a> {
 
 impl Backend for After<'_> {
     fn run(&self, job: Job<'_>) -> Result<jumar::runtime::Ran, RunError> {
-        let after = self.all[job.instance].iter().find(|(name, _)| name == self.pass);
-        let Job { dims, attrs, overflow, tensors, .. } = job;
-        let is_of_case = |kernel: &&Kernel| keeps_facts(&kernel.sig, job.kernel.chip(), dims, attrs);
-        let after = after.map(|(_, kernel)| kernel).filter(is_of_case).unwrap_or(job.kernel.kernel());
-        Tile::default().interpret(after, job.instance, Inputs { chip: job.kernel.chip(), dims, attrs, overflow, tensors })?;
+        let after = self.all[job.instance]
+            .iter()
+            .find(|(name, _)| name == self.pass);
+        let Job {
+            dims,
+            attrs,
+            overflow,
+            tensors,
+            ..
+        } = job;
+        let is_of_case =
+            |kernel: &&Kernel| keeps_facts(&kernel.sig, job.kernel.chip(), dims, attrs);
+        let after = after
+            .map(|(_, kernel)| kernel)
+            .filter(is_of_case)
+            .unwrap_or(job.kernel.kernel());
+        Tile::default().interpret(
+            after,
+            job.instance,
+            Inputs {
+                chip: job.kernel.chip(),
+                dims,
+                attrs,
+                overflow,
+                tensors,
+            },
+        )?;
         Ok(jumar::runtime::Ran::default())
     }
 }
@@ -160,8 +251,15 @@ fn other_cut(made: &Made, first: &Ran) -> Result<(), String> {
     if made.ordered || made.plain == made.case.text {
         return Ok(());
     }
-    let case = Case { text: made.plain.clone(), ..made.case.clone() };
-    let kernel = exact(&case, case.checked().map_err(|why| format!("refused without overrides: {why}"))?)?;
+    let case = Case {
+        text: made.plain.clone(),
+        ..made.case.clone()
+    };
+    let kernel = exact(
+        &case,
+        case.checked()
+            .map_err(|why| format!("refused without overrides: {why}"))?,
+    )?;
     let other = simulated(&case, &kernel, Overflow::InfNan);
     if made.wide && other.as_ref().is_err_and(|why| why.contains("J0606")) {
         return Ok(());

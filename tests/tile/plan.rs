@@ -73,7 +73,9 @@ impl<'p> Picks<'p> {
     }
     /// One of `n`.
     pub fn of(&mut self, n: usize) -> usize {
-        let Some((first, left)) = self.left.split_first() else { return 0 };
+        let Some((first, left)) = self.left.split_first() else {
+            return 0;
+        };
         self.left = left;
         usize::from(*first) % n.max(1)
     }
@@ -105,7 +107,12 @@ fn leaf() -> impl Strategy<Value = Node> {
         1 => Just(Kind::Call),
         1 => Just(Kind::Merge),
     ];
-    (kind, picks(28)).prop_map(|(kind, picks)| Node { kind, picks, body: Vec::new(), other: Vec::new() })
+    (kind, picks(28)).prop_map(|(kind, picks)| Node {
+        kind,
+        picks,
+        body: Vec::new(),
+        other: Vec::new(),
+    })
 }
 
 /// A statement with at most `depth` blocks around what is inside.
@@ -115,7 +122,12 @@ fn node(depth: usize) -> BoxedStrategy<Node> {
     }
     let kind = prop_oneof![3 => Just(Kind::If), 2 => Just(Kind::For), 2 => Just(Kind::Columns)];
     let parts = (kind, picks(16), nodes(depth - 1, 4), nodes(depth - 1, 3));
-    let block = parts.prop_map(|(kind, picks, body, other)| Node { kind, picks, body, other });
+    let block = parts.prop_map(|(kind, picks, body, other)| Node {
+        kind,
+        picks,
+        body,
+        other,
+    });
     prop_oneof![7 => leaf(), 2 => block].boxed()
 }
 
@@ -127,12 +139,14 @@ fn nodes(depth: usize, most: usize) -> impl Strategy<Value = Vec<Node>> {
 pub fn plans() -> impl Strategy<Value = Plan> {
     let head = prop::array::uniform32(0..5040u16);
     let body = (nodes(1, 4), nodes(2, 9), nodes(1, 2));
-    (head, picks(24), body, any::<u64>()).prop_map(|(head, attrs, (before, inside, after), seed)| Plan {
-        head,
-        attrs,
-        before,
-        inside,
-        after,
-        seed,
-    })
+    (head, picks(24), body, any::<u64>()).prop_map(
+        |(head, attrs, (before, inside, after), seed)| Plan {
+            head,
+            attrs,
+            before,
+            inside,
+            after,
+            seed,
+        },
+    )
 }

@@ -292,7 +292,12 @@ pub fn sample(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut Globa
 fn wrong(r: &Regression) -> Option<String> {
     let tensors = r.tensors.iter().map(|(name, dtype, shape)| {
         let written = r.text.contains(&format!("{name}: &mut"));
-        Tensor { name: name.to_string(), dtype: *dtype, shape: shape.to_vec(), written }
+        Tensor {
+            name: name.to_string(),
+            dtype: *dtype,
+            shape: shape.to_vec(),
+            written,
+        }
     });
     let case = Case {
         name: "sample".into(),
@@ -313,7 +318,14 @@ fn wrong(r: &Regression) -> Option<String> {
         return Some(why);
     }
     let interpreted = compare(&case, &first, "interpreter", &read(Some(&Tile::default())));
-    interpreted.or_else(|| compare(&case, &first, "emitted C++", &read(Some(&Cpp::new(Some(case.seed), false)))))
+    interpreted.or_else(|| {
+        compare(
+            &case,
+            &first,
+            "emitted C++",
+            &read(Some(&Cpp::new(Some(case.seed), false))),
+        )
+    })
 }
 
 #[test]

@@ -11,7 +11,12 @@ use jumar::dsl::ir::{Role, ScalarTy, Stage};
 
 /// Most tiles under a name: each may need a buffer.
 const MAX_TILES: usize = 16;
-const TYPES: [ScalarTy; 4] = [ScalarTy::F32, ScalarTy::Index, ScalarTy::I32, ScalarTy::Bool];
+const TYPES: [ScalarTy; 4] = [
+    ScalarTy::F32,
+    ScalarTy::Index,
+    ScalarTy::I32,
+    ScalarTy::Bool,
+];
 
 impl Builder<'_> {
     pub fn statements(&mut self, nodes: &[Node]) {
@@ -24,14 +29,23 @@ impl Builder<'_> {
         let p = &mut Picks::new(&node.picks);
         let outside = matches!(self.place, Place::Before | Place::After);
         let kind = match node.kind {
-            Kind::Tile | Kind::TileMut | Kind::Store | Kind::Merge | Kind::Call if outside => Kind::Scalar,
+            Kind::Tile | Kind::TileMut | Kind::Store | Kind::Merge | Kind::Call if outside => {
+                Kind::Scalar
+            }
             Kind::SetTile if outside => Kind::SetScalar,
             Kind::Columns if outside => Kind::If,
             kind => kind,
         };
         let kind = match kind {
             // Only straight lines of values stream.
-            Kind::TileMut | Kind::SetTile | Kind::Store | Kind::Merge | Kind::Call | Kind::For | Kind::If | Kind::Columns
+            Kind::TileMut
+            | Kind::SetTile
+            | Kind::Store
+            | Kind::Merge
+            | Kind::Call
+            | Kind::For
+            | Kind::If
+            | Kind::Columns
                 if self.head.long && !outside =>
             {
                 Kind::Tile
@@ -86,8 +100,17 @@ impl Builder<'_> {
     fn bind_tile(&mut self, name: String, mutable: bool, tile: Tile) {
         self.tiles.retain(|v| v.tile.text != name);
         self.nums.retain(|v| v.num.text != name);
-        let tile = Tile { text: name, atom: true, mutable, ..tile };
-        self.tiles.push(TileVar { tile, level: self.place.level(), gathers: false });
+        let tile = Tile {
+            text: name,
+            atom: true,
+            mutable,
+            ..tile
+        };
+        self.tiles.push(TileVar {
+            tile,
+            level: self.place.level(),
+            gathers: false,
+        });
     }
 
     fn tile_name(&mut self, p: &mut Picks<'_>) -> String {
@@ -104,7 +127,11 @@ impl Builder<'_> {
             return self.let_scalar(false, p);
         }
         let depth = p.of(4);
-        let e = if !mutable && p.once_in(10) { self.mask(p, depth) } else { self.tile(p, depth) };
+        let e = if !mutable && p.once_in(10) {
+            self.mask(p, depth)
+        } else {
+            self.tile(p, depth)
+        };
         let name = self.tile_name(p);
         let ascribed = if p.once_in(4) {
             self.cover.note("statement ascribed");
@@ -113,15 +140,28 @@ impl Builder<'_> {
             String::new()
         };
         self.note(if mutable { "let mut tile" } else { "let tile" });
-        self.line(format!("let {}{name}{ascribed} = {};", if mutable { "mut " } else { "" }, e.text));
+        self.line(format!(
+            "let {}{name}{ascribed} = {};",
+            if mutable { "mut " } else { "" },
+            e.text
+        ));
         // What an assignment in a block makes of it is not followed.
-        let e = if mutable { Tile { range: None, ..e } } else { e };
+        let e = if mutable {
+            Tile { range: None, ..e }
+        } else {
+            e
+        };
         self.bind_tile(name, mutable, e);
     }
 
     fn set_tile(&mut self, p: &mut Picks<'_>) {
         let level = self.place.level();
-        let all: Vec<Tile> = self.tiles.iter().filter(|v| v.tile.mutable && v.level == level).map(|v| v.tile.clone()).collect();
+        let all: Vec<Tile> = self
+            .tiles
+            .iter()
+            .filter(|v| v.tile.mutable && v.level == level)
+            .map(|v| v.tile.clone())
+            .collect();
         if all.is_empty() {
             return self.let_tile(true, p);
         }
@@ -131,8 +171,14 @@ impl Builder<'_> {
         }
         let depth = p.of(3);
         let e = self.tile(p, depth);
-        let Some(e) = self.convert(e, target.ty, p) else { return };
-        let adds = self.head.dtypes(target.ty).iter().all(|d| *d != DType::Bf16);
+        let Some(e) = self.convert(e, target.ty, p) else {
+            return;
+        };
+        let adds = self
+            .head
+            .dtypes(target.ty)
+            .iter()
+            .all(|d| *d != DType::Bf16);
         // An operator takes what broadcasts to the target.
         if adds && p.once_in(2) && target.form.join(e.form) == Some(target.form) {
             let op = *p.one(&["+=", "-=", "*="]);
@@ -144,7 +190,9 @@ impl Builder<'_> {
             (false, Form::Full(_)) => self.full(e, p).and_then(|e| self.convert(e, target.ty, p)),
             _ => None,
         };
-        let Some(e) = e.filter(|e| e.form == target.form) else { return };
+        let Some(e) = e.filter(|e| e.form == target.form) else {
+            return;
+        };
         self.note("set tile");
         self.line(format!("{} = {};", target.text, e.text));
     }
@@ -153,7 +201,8 @@ impl Builder<'_> {
 
     fn store(&mut self, p: &mut Picks<'_>) {
         let place = self.place;
-        let fits = |t: &&Tensor| t.role != Role::In && (t.part == Part::Full || place == Place::Rows);
+        let fits =
+            |t: &&Tensor| t.role != Role::In && (t.part == Part::Full || place == Place::Rows);
         let all: Vec<Tensor> = self.head.tensors.iter().filter(fits).cloned().collect();
         if all.is_empty() || !self.may_store() {
             return self.let_tile(false, p);
@@ -165,8 +214,17 @@ impl Builder<'_> {
     /// Stores something to a tensor; at the end of a row loop perhaps by way of a column loop.
     pub fn store_to(&mut self, t: &Tensor, p: &mut Picks<'_>) {
         let part = t.part == Part::Full;
-        let has_full = self.tiles.iter().any(|v| v.tile.form == Form::Full(1) && self.readable(v));
-        if part && self.place == Place::Rows && self.nested == 0 && self.column_loops > 0 && !has_full && !self.head.long {
+        let has_full = self
+            .tiles
+            .iter()
+            .any(|v| v.tile.form == Form::Full(1) && self.readable(v));
+        if part
+            && self.place == Place::Rows
+            && self.nested == 0
+            && self.column_loops > 0
+            && !has_full
+            && !self.head.long
+        {
             self.place = Place::Cols;
             self.block("for c in tiles(d) {", "}", |b| b.store_here(t, p));
             self.place = Place::Rows;
@@ -178,7 +236,11 @@ impl Builder<'_> {
 
     fn store_here(&mut self, t: &Tensor, p: &mut Picks<'_>) {
         let level = self.place.level();
-        let wanted = if t.part == Part::Full { Form::Full(level) } else { Form::Col };
+        let wanted = if t.part == Part::Full {
+            Form::Full(level)
+        } else {
+            Form::Col
+        };
         let depth = p.of(3);
         let e = self.tile(p, depth);
         let shaped = |b: &mut Self, e: Tile, p: &mut Picks<'_>| match wanted {
@@ -190,13 +252,24 @@ impl Builder<'_> {
             Form::Full(_) => b.full(e, p),
             Form::Col | Form::Row(_) => None,
         };
-        let e = shaped(self, e, p).and_then(|e| self.convert(e, t.ty, p)).filter(|e| e.form == wanted);
+        let e = shaped(self, e, p)
+            .and_then(|e| self.convert(e, t.ty, p))
+            .filter(|e| e.form == wanted);
         let e = e.unwrap_or_else(|| {
             let (axes, ty) = (self.axes(wanted), self.head.word(t.ty));
-            Tile::new(format!("full::<{ty}>({axes}, 1)"), t.ty, wanted, Some(Range::new(1.0, 0)))
+            Tile::new(
+                format!("full::<{ty}>({axes}, 1)"),
+                t.ty,
+                wanted,
+                Some(Range::new(1.0, 0)),
+            )
         });
         self.note("store");
-        self.cover.note(if t.part == Part::Full { "store tile" } else { "store col" });
+        self.cover.note(if t.part == Part::Full {
+            "store tile"
+        } else {
+            "store col"
+        });
         if self.nested > 0 {
             self.cover.note("store under if");
         }
@@ -231,7 +304,9 @@ impl Builder<'_> {
 
     /// Another output that takes the same value.
     fn twin(&mut self, t: &Tensor, p: &mut Picks<'_>) -> Option<Tensor> {
-        let twin = |o: &&Tensor| o.name != t.name && o.part == t.part && o.ty == t.ty && o.role == Role::Out;
+        let twin = |o: &&Tensor| {
+            o.name != t.name && o.part == t.part && o.ty == t.ty && o.role == Role::Out
+        };
         let twin = self.head.tensors.iter().find(twin).cloned();
         twin.filter(|_| p.once_in(3) && self.stores + 1 < MAX_STORES)
     }
@@ -241,20 +316,43 @@ impl Builder<'_> {
     fn bind_num(&mut self, name: String, mutable: bool, num: Num) {
         self.tiles.retain(|v| v.tile.text != name);
         self.nums.retain(|v| v.num.text != name);
-        let num = Num { text: name, atom: true, ..num };
+        let num = Num {
+            text: name,
+            atom: true,
+            ..num
+        };
         let num = match (mutable, num.ty) {
             (false, _) => num,
             // What loops make of it stays within this.
-            (true, ScalarTy::Index) => Num { lo: 0, hi: 1_000_000, stage: Stage::Block, ..num },
-            (true, ScalarTy::I32) => Num { lo: -1_000_000, hi: 1_000_000, stage: Stage::Block, ..num },
-            (true, ScalarTy::F32 | ScalarTy::Bool) => Num { range: None, stage: Stage::Block, ..num },
+            (true, ScalarTy::Index) => Num {
+                lo: 0,
+                hi: 1_000_000,
+                stage: Stage::Block,
+                ..num
+            },
+            (true, ScalarTy::I32) => Num {
+                lo: -1_000_000,
+                hi: 1_000_000,
+                stage: Stage::Block,
+                ..num
+            },
+            (true, ScalarTy::F32 | ScalarTy::Bool) => Num {
+                range: None,
+                stage: Stage::Block,
+                ..num
+            },
         };
         let what = match num.stage {
             Stage::Const => "const",
             Stage::Host => "host",
             Stage::Block => "block",
         };
-        self.nums.push(NumVar { num, what, mutable, level: self.place.level() });
+        self.nums.push(NumVar {
+            num,
+            what,
+            mutable,
+            level: self.place.level(),
+        });
     }
 
     fn let_scalar(&mut self, mutable: bool, p: &mut Picks<'_>) {
@@ -263,7 +361,11 @@ impl Builder<'_> {
         let n = self.num(ty, Stage::Block, p, depth);
         let n = if mutable { n.within(-64, 64) } else { n };
         self.cover.note(format!("scalar {}", ty.word()));
-        self.note(if mutable { "let mut scalar" } else { "let scalar" });
+        self.note(if mutable {
+            "let mut scalar"
+        } else {
+            "let scalar"
+        });
         let name = self.name("s");
         let word = if mutable { "mut " } else { "" };
         self.line(format!("let {word}{name}: {} = {};", ty.word(), n.text));
@@ -272,7 +374,12 @@ impl Builder<'_> {
 
     fn set_scalar(&mut self, p: &mut Picks<'_>) {
         let level = self.place.level();
-        let all: Vec<NumVar> = self.nums.iter().filter(|v| v.mutable && v.level == level).cloned().collect();
+        let all: Vec<NumVar> = self
+            .nums
+            .iter()
+            .filter(|v| v.mutable && v.level == level)
+            .cloned()
+            .collect();
         if all.is_empty() {
             return self.let_scalar(true, p);
         }
@@ -288,7 +395,11 @@ impl Builder<'_> {
             (ScalarTy::Index | ScalarTy::I32, _) => ("+=", small(e)),
             (ScalarTy::F32, n) => (["+=", "-=", "*=", "/="][n % 4], e),
         };
-        self.note(if op == "=" { "set scalar" } else { "set scalar op" });
+        self.note(if op == "=" {
+            "set scalar"
+        } else {
+            "set scalar op"
+        });
         self.line(format!("{} {op} {};", target.text, e.text));
     }
 
@@ -303,7 +414,10 @@ impl Builder<'_> {
             self.bind_tile(x, false, a);
             return self.bind_tile(y, false, b);
         }
-        let (a, b) = (self.num(ty, Stage::Block, p, 1), self.num(ty, Stage::Block, p, 1));
+        let (a, b) = (
+            self.num(ty, Stage::Block, p, 1),
+            self.num(ty, Stage::Block, p, 1),
+        );
         let (x, y) = (self.name("s"), self.name("s"));
         self.line(format!("let ({x}, {y}) = ({}, {});", a.text, b.text));
         self.bind_num(x, false, a);
@@ -314,7 +428,11 @@ impl Builder<'_> {
         let ty = *p.one(&TYPES);
         let n = self.num(ty, Stage::Const, p, 0);
         // A constant of a block sees the module and other constants only.
-        let n = if self.nums.iter().any(|v| v.num.text == n.text) { Num::float("2.5", Range::of(2.5), Stage::Const) } else { n };
+        let n = if self.nums.iter().any(|v| v.num.text == n.text) {
+            Num::float("2.5", Range::of(2.5), Stage::Const)
+        } else {
+            n
+        };
         let name = self.name("K");
         self.note("const");
         self.line(format!("const {name}: {} = {};", n.ty.word(), n.text));
@@ -327,20 +445,40 @@ impl Builder<'_> {
         let ty = *p.one(&[ScalarTy::Index, ScalarTy::I32]);
         let name = self.name("i");
         let (from, to) = match p.of(4) {
-            0 => (Num::int("0", ty, (0, 0), Stage::Const), Num::int("2", ty, (2, 2), Stage::Const)),
-            1 => (Num::int("1", ty, (1, 1), Stage::Const), self.num(ty, Stage::Block, p, 1).within(0, 4)),
-            2 => (Num::int("3", ty, (3, 3), Stage::Const), Num::int("1", ty, (1, 1), Stage::Const)),
-            _ => (self.num(ty, Stage::Block, p, 0).within(0, 3), self.num(ty, Stage::Block, p, 1).within(0, 3)),
+            0 => (
+                Num::int("0", ty, (0, 0), Stage::Const),
+                Num::int("2", ty, (2, 2), Stage::Const),
+            ),
+            1 => (
+                Num::int("1", ty, (1, 1), Stage::Const),
+                self.num(ty, Stage::Block, p, 1).within(0, 4),
+            ),
+            2 => (
+                Num::int("3", ty, (3, 3), Stage::Const),
+                Num::int("1", ty, (1, 1), Stage::Const),
+            ),
+            _ => (
+                self.num(ty, Stage::Block, p, 0).within(0, 3),
+                self.num(ty, Stage::Block, p, 1).within(0, 3),
+            ),
         };
         // Two literals are a range of `usize`.
-        let (from_text, ty) =
-            if ty == ScalarTy::I32 { (format!("{} as i32", from.operand()), ty) } else { (from.operand(), ScalarTy::Index) };
+        let (from_text, ty) = if ty == ScalarTy::I32 {
+            (format!("{} as i32", from.operand()), ty)
+        } else {
+            (from.operand(), ScalarTy::Index)
+        };
         self.note("for");
         let header = format!("for {name} in {from_text}..{} {{", to.operand());
         self.nested += 1;
         self.block(&header, "}", |b| {
             let num = Num::int(name, ty, (0, 4), Stage::Block);
-            b.nums.push(NumVar { num, what: "loop variable", mutable: false, level: b.place.level() });
+            b.nums.push(NumVar {
+                num,
+                what: "loop variable",
+                mutable: false,
+                level: b.place.level(),
+            });
             b.statements(&node.body);
         });
         self.nested -= 1;
@@ -352,7 +490,11 @@ impl Builder<'_> {
         self.note("if");
         self.nested += 1;
         let otherwise = !node.other.is_empty();
-        self.block(&format!("if {} {{", c.text), if otherwise { "" } else { "}" }, |b| b.statements(&node.body));
+        self.block(
+            &format!("if {} {{", c.text),
+            if otherwise { "" } else { "}" },
+            |b| b.statements(&node.body),
+        );
         if otherwise {
             let chain = p.once_in(3);
             let first = if chain {
@@ -364,7 +506,9 @@ impl Builder<'_> {
             };
             self.cover.note("statement else");
             let ends = !(chain && p.once_in(2));
-            self.block(&first, if ends { "}" } else { "" }, |b| b.statements(&node.other));
+            self.block(&first, if ends { "}" } else { "" }, |b| {
+                b.statements(&node.other)
+            });
             if !ends {
                 self.block("} else {", "}", |b| b.let_tile_or_scalar(p));
             }
@@ -386,7 +530,11 @@ impl Builder<'_> {
             let name = self.name("acc");
             let first = *p.one(&["0.0", "1.0", "-2.0"]);
             self.line(format!("let mut {name} = full(r, {first});"));
-            self.bind_tile(name, true, Tile::new("", Ty::Is(DType::F32), Form::Col, Some(Range::new(2.0, 0))));
+            self.bind_tile(
+                name,
+                true,
+                Tile::new("", Ty::Is(DType::F32), Form::Col, Some(Range::new(2.0, 0))),
+            );
         }
         for v in self.tiles.iter_mut().filter(columns) {
             v.gathers = merges;
@@ -411,29 +559,59 @@ impl Builder<'_> {
 
     /// `acc = acc.max(v.amax(c))`: what the whole row gives however its columns are cut.
     fn merge(&mut self, p: &mut Picks<'_>) {
-        let gathers =
-            |v: &&TileVar| v.gathers && self.head.dtypes(v.tile.ty).iter().all(|d| matches!(d, DType::F16 | DType::F32));
-        let all: Vec<Tile> = self.tiles.iter().filter(gathers).map(|v| v.tile.clone()).collect();
+        let gathers = |v: &&TileVar| {
+            v.gathers
+                && self
+                    .head
+                    .dtypes(v.tile.ty)
+                    .iter()
+                    .all(|d| matches!(d, DType::F16 | DType::F32))
+        };
+        let all: Vec<Tile> = self
+            .tiles
+            .iter()
+            .filter(gathers)
+            .map(|v| v.tile.clone())
+            .collect();
         if all.is_empty() || self.nested > 0 {
             return self.let_tile(false, p);
         }
         let acc = p.one(&all).clone();
         let e = self.tile(p, 1);
-        let Some(e) = self.full(e, p).and_then(|e| self.convert(e, acc.ty, p)) else { return };
+        let Some(e) = self.full(e, p).and_then(|e| self.convert(e, acc.ty, p)) else {
+            return;
+        };
         if e.form != Form::Full(2) {
             return;
         }
-        let known = self.merged.iter().find(|(name, _)| *name == acc.text).map(|(_, op)| *op);
+        let known = self
+            .merged
+            .iter()
+            .find(|(name, _)| *name == acc.text)
+            .map(|(_, op)| *op);
         let exact = acc.range.is_some() && e.range.is_some_and(|r| !r.minus_zero);
         let choice = *p.one(&["amax", "amin", "sum"]);
-        let wanted = known.unwrap_or(if choice == "sum" && self.head.exact && !exact { "amax" } else { choice });
+        let wanted = known.unwrap_or(if choice == "sum" && self.head.exact && !exact {
+            "amax"
+        } else {
+            choice
+        });
         let part = self.reduced(e, Some(wanted), p);
         // A sum that is not exact became a maximum, which a sum may not be merged with.
-        let found = part.text.rsplit('.').next().unwrap_or_default().trim_end_matches("(c)").to_string();
+        let found = part
+            .text
+            .rsplit('.')
+            .next()
+            .unwrap_or_default()
+            .trim_end_matches("(c)")
+            .to_string();
         if known.is_some_and(|k| k != found) {
             return;
         }
-        let name: &'static str = ["amax", "amin", "sum"].into_iter().find(|n| *n == found).unwrap_or("amax");
+        let name: &'static str = ["amax", "amin", "sum"]
+            .into_iter()
+            .find(|n| *n == found)
+            .unwrap_or("amax");
         self.merged.push((acc.text.clone(), name));
         self.note("merge");
         let text = match name {
@@ -441,10 +619,13 @@ impl Builder<'_> {
             name => format!("{0} = {0}.{1}({2});", acc.text, &name[1..], part.text),
         };
         self.line(text);
-        let range =
-            acc.range
-                .zip(part.range)
-                .and_then(|(a, b)| if name == "sum" { a.plus(b).kept(&self.head.dtypes(acc.ty)) } else { None });
+        let range = acc.range.zip(part.range).and_then(|(a, b)| {
+            if name == "sum" {
+                a.plus(b).kept(&self.head.dtypes(acc.ty))
+            } else {
+                None
+            }
+        });
         if let Some(v) = self.tiles.iter_mut().find(|v| v.tile.text == acc.text) {
             v.tile.range = range;
         }

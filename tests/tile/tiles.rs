@@ -22,7 +22,9 @@ impl Form {
     pub fn join(self, o: Form) -> Option<Form> {
         match (self, o) {
             (a, b) if a == b => Some(a),
-            (Form::Full(a), Form::Row(b)) | (Form::Row(b), Form::Full(a)) if a == b => Some(Form::Full(a)),
+            (Form::Full(a), Form::Row(b)) | (Form::Row(b), Form::Full(a)) if a == b => {
+                Some(Form::Full(a))
+            }
             (Form::Full(l), Form::Col) | (Form::Col, Form::Full(l)) => Some(Form::Full(l)),
             // A row beside a column would be an outer product.
             _ => None,
@@ -51,7 +53,14 @@ pub struct Tile {
 
 impl Tile {
     pub fn new(text: impl Into<String>, ty: Ty, form: Form, range: Option<Range>) -> Tile {
-        Tile { text: text.into(), ty, form, range, atom: true, mutable: false }
+        Tile {
+            text: text.into(),
+            ty,
+            form,
+            range,
+            atom: true,
+            mutable: false,
+        }
     }
     pub fn operand(&self) -> String {
         if self.atom {
@@ -68,8 +77,11 @@ impl Builder<'_> {
     fn ops(&self, family: impl Fn(Op) -> bool, ty: Ty) -> Vec<&'static OpDef> {
         let arch = self.head.arch();
         let dtypes = self.head.dtypes(ty);
-        let takes = |d: &OpDef, t: &DType| d.dtypes(arch).contains(t) || is_composed(d.op, *t, arch);
-        Op::all().filter(|d| family(d.op) && dtypes.iter().all(|t| takes(d, t))).collect()
+        let takes =
+            |d: &OpDef, t: &DType| d.dtypes(arch).contains(t) || is_composed(d.op, *t, arch);
+        Op::all()
+            .filter(|d| family(d.op) && dtypes.iter().all(|t| takes(d, t)))
+            .collect()
     }
 
     fn range(&self, range: Option<Range>, ty: Ty) -> Option<Range> {
@@ -100,8 +112,16 @@ impl Builder<'_> {
             11 | 12 | 15 => {
                 let e = self.tile(p, depth - 1);
                 // The pairs that few kernels have.
-                let short = self.head.dtypes(e.ty).iter().all(|d| matches!(d, DType::F16 | DType::Bf16));
-                let to = if short && p.of(4) < 3 { Ty::Is(DType::I32) } else { self.any_type(p) };
+                let short = self
+                    .head
+                    .dtypes(e.ty)
+                    .iter()
+                    .all(|d| matches!(d, DType::F16 | DType::Bf16));
+                let to = if short && p.of(4) < 3 {
+                    Ty::Is(DType::I32)
+                } else {
+                    self.any_type(p)
+                };
                 self.convert(e.clone(), to, p).unwrap_or(e)
             }
             13 => self.fill(p),
@@ -130,7 +150,12 @@ impl Builder<'_> {
 
     /// A value in scope, a load, or a fill.
     pub fn leaf(&mut self, p: &mut Picks<'_>) -> Tile {
-        let values: Vec<Tile> = self.tiles.iter().filter(|v| self.readable(v)).map(|v| v.tile.clone()).collect();
+        let values: Vec<Tile> = self
+            .tiles
+            .iter()
+            .filter(|v| self.readable(v))
+            .map(|v| v.tile.clone())
+            .collect();
         if !values.is_empty() && p.of(4) != 3 {
             // The newest is the first choice.
             return values[values.len() - 1 - p.of(values.len())].clone();
@@ -156,12 +181,18 @@ impl Builder<'_> {
             return None;
         }
         self.cover.note(format!("value iota {}", form.word()));
-        Some(Tile::new(format!("{}.iota()", self.axes(form)), Ty::Is(DType::I32), form, None))
+        Some(Tile::new(
+            format!("{}.iota()", self.axes(form)),
+            Ty::Is(DType::I32),
+            form,
+            None,
+        ))
     }
 
     /// A row or a column from GM, or whatever there is.
     fn loaded_part(&mut self, part: Part, p: &mut Picks<'_>) -> Tile {
-        self.load_of(|t| t.part == part, p).unwrap_or_else(|| self.leaf(p))
+        self.load_of(|t| t.part == part, p)
+            .unwrap_or_else(|| self.leaf(p))
     }
 
     fn load(&mut self, p: &mut Picks<'_>) -> Option<Tile> {
@@ -190,11 +221,22 @@ impl Builder<'_> {
         self.loaded(t);
         self.cover.note(format!("value {method}"));
         let exact = self.head.exact && !self.stored.contains(&t.name);
-        let range = exact.then(|| if self.head.dtypes(t.ty) == [DType::I32] { Range::new(8.0, 0) } else { Range::new(8.0, -1) });
+        let range = exact.then(|| {
+            if self.head.dtypes(t.ty) == [DType::I32] {
+                Range::new(8.0, 0)
+            } else {
+                Range::new(8.0, -1)
+            }
+        });
         if t.role == Role::InOut && self.stored.contains(&t.name) {
             self.cover.note("store then loaded");
         }
-        Some(Tile::new(format!("{}.load()", self.at(t)), t.ty, form, range))
+        Some(Tile::new(
+            format!("{}.load()", self.at(t)),
+            t.ty,
+            form,
+            range,
+        ))
     }
 
     /// `full(t, v)`, `full(r, v)`.
@@ -204,14 +246,23 @@ impl Builder<'_> {
         let col = self.place == Place::Rows && p.once_in(3);
         let n = self.scalar_for(ty, p);
         let range = self.range(n.as_range(), ty);
-        let (word, form) = if col { ("full col", Form::Col) } else { ("full", Form::Full(self.place.level())) };
+        let (word, form) = if col {
+            ("full col", Form::Col)
+        } else {
+            ("full", Form::Full(self.place.level()))
+        };
         let axes = self.axes(form);
         if ty == F32 {
             self.cover.note(format!("value {word}"));
             return Tile::new(format!("full({axes}, {})", n.text), ty, form, range);
         }
         self.cover.note(format!("value {word}::<>"));
-        Tile::new(format!("full::<{}>({axes}, {})", self.head.word(ty), n.text), ty, form, range)
+        Tile::new(
+            format!("full::<{}>({axes}, {})", self.head.word(ty), n.text),
+            ty,
+            form,
+            range,
+        )
     }
 
     /// A scalar that goes with elements of a type.
@@ -255,14 +306,20 @@ impl Builder<'_> {
             if form.join(b.form).is_some() {
                 return b;
             }
-            let crossed =
-                matches!((form, b.form), (Form::Row(l), Form::Col) | (Form::Col, Form::Row(l)) if l == self.place.level());
-            if crossed && !self.ops(|op| op == Op::Binary(BinaryOp::Max), a.ty).is_empty() {
+            let crossed = matches!((form, b.form), (Form::Row(l), Form::Col) | (Form::Col, Form::Row(l)) if l == self.place.level());
+            if crossed
+                && !self
+                    .ops(|op| op == Op::Binary(BinaryOp::Max), a.ty)
+                    .is_empty()
+            {
                 *a = self.expanded(a.clone(), self.place.level());
                 return b;
             }
         }
-        let near = self.tiles.iter().filter(|v| self.readable(v) && v.tile.ty == a.ty && form.join(v.tile.form).is_some());
+        let near = self
+            .tiles
+            .iter()
+            .filter(|v| self.readable(v) && v.tile.ty == a.ty && form.join(v.tile.form).is_some());
         let near: Vec<Tile> = near.map(|v| v.tile.clone()).collect();
         if near.is_empty() {
             self.held(a);
@@ -282,7 +339,12 @@ impl Builder<'_> {
     pub fn named(&mut self, e: &mut Tile) {
         let name = self.name("v");
         self.line(format!("let {name} = {};", e.text));
-        *e = Tile { text: name, atom: true, mutable: false, ..e.clone() };
+        *e = Tile {
+            text: name,
+            atom: true,
+            mutable: false,
+            ..e.clone()
+        };
     }
 
     fn binary(&mut self, p: &mut Picks<'_>, depth: usize) -> Tile {
@@ -291,25 +353,59 @@ impl Builder<'_> {
         let b = self.beside(&mut a, p, depth);
         let def = *p.one(&self.ops(family, a.ty));
         self.note_op(def.name, a.ty);
-        self.cover.note(format!("form {} + {}", a.form.word(), b.form.word()));
+        self.cover
+            .note(format!("form {} + {}", a.form.word(), b.form.word()));
         let form = a.form.join(b.form).expect("a form of both");
-        let range = self.range(a.range.zip(b.range).and_then(|(x, y)| combined(def.name, x, y)), a.ty);
-        Tile { atom: false, ..Tile::new(write_op(def, &[&a.operand(), &b.operand()]), a.ty, form, range) }
+        let range = self.range(
+            a.range
+                .zip(b.range)
+                .and_then(|(x, y)| combined(def.name, x, y)),
+            a.ty,
+        );
+        Tile {
+            atom: false,
+            ..Tile::new(
+                write_op(def, &[&a.operand(), &b.operand()]),
+                a.ty,
+                form,
+                range,
+            )
+        }
     }
 
     fn with_scalar(&mut self, p: &mut Picks<'_>, depth: usize, left: bool) -> Tile {
         let family = |op| matches!(op, Op::Binary(_));
         let a = self.taken(family, p, depth);
         let n = self.scalar_for(a.ty, p);
-        let ops: Vec<&OpDef> = self.ops(family, a.ty).into_iter().filter(|d| !left || !d.example.contains('.')).collect();
+        let ops: Vec<&OpDef> = self
+            .ops(family, a.ty)
+            .into_iter()
+            .filter(|d| !left || !d.example.contains('.'))
+            .collect();
         let def = *p.one(&ops);
         self.note_op(def.name, a.ty);
-        let range = self.range(a.range.zip(n.as_range()).and_then(|(x, y)| combined(def.name, x, y)), a.ty);
+        let range = self.range(
+            a.range
+                .zip(n.as_range())
+                .and_then(|(x, y)| combined(def.name, x, y)),
+            a.ty,
+        );
         let (x, s) = (a.operand(), n.operand());
         let form = a.form.word();
-        self.cover.note(if left { format!("form scalar + {form}") } else { format!("form {form} + scalar") });
-        let text = if left { write_op(def, &[&s, &x]) } else { write_op(def, &[&x, &s]) };
-        Tile { atom: false, ..Tile::new(text, a.ty, a.form, range) }
+        self.cover.note(if left {
+            format!("form scalar + {form}")
+        } else {
+            format!("form {form} + scalar")
+        });
+        let text = if left {
+            write_op(def, &[&s, &x])
+        } else {
+            write_op(def, &[&x, &s])
+        };
+        Tile {
+            atom: false,
+            ..Tile::new(text, a.ty, a.form, range)
+        }
     }
 
     fn unary(&mut self, p: &mut Picks<'_>, depth: usize) -> Tile {
@@ -319,11 +415,17 @@ impl Builder<'_> {
         self.note_op(def.name, a.ty);
         let range = a.range.and_then(|r| match def.name {
             "abs" | "relu" => Some(r),
-            "neg" => Some(Range { minus_zero: true, ..r }),
+            "neg" => Some(Range {
+                minus_zero: true,
+                ..r
+            }),
             _ => None,
         });
         let range = self.range(range, a.ty);
-        Tile { atom: def.name != "neg", ..Tile::new(write_op(def, &[&a.operand()]), a.ty, a.form, range) }
+        Tile {
+            atom: def.name != "neg",
+            ..Tile::new(write_op(def, &[&a.operand()]), a.ty, a.form, range)
+        }
     }
 
     /// The bits of a compare.
@@ -338,7 +440,8 @@ impl Builder<'_> {
             (n.operand(), a.form)
         } else {
             let b = self.beside(&mut a, p, depth);
-            self.cover.note(format!("compare {} {}", a.form.word(), b.form.word()));
+            self.cover
+                .note(format!("compare {} {}", a.form.word(), b.form.word()));
             (b.operand(), a.form.join(b.form).expect("a form of both"))
         };
         let mask = write_op(def, &[&a.operand(), &other]);
@@ -360,16 +463,29 @@ impl Builder<'_> {
         };
         let family = |op| op == Op::Layout(LayoutOp::Select);
         // The choices stay within the extent of the mask, or all are within that of the first.
-        let within = |e: Tile, of: &Tile| if of.form.join(e.form) == Some(of.form) { Some(e) } else { None };
+        let within = |e: Tile, of: &Tile| {
+            if of.form.join(e.form) == Some(of.form) {
+                Some(e)
+            } else {
+                None
+            }
+        };
         let a = self.taken(family, p, depth);
         if a.form != mask.form && a.form.join(mask.form) == Some(a.form) {
             self.note_op("select", a.ty);
             self.cover.note("select broadcast mask");
             let n = self.scalar_for(a.ty, p);
             let range = self.range(a.range.zip(n.as_range()).map(|(x, y)| x.either(y)), a.ty);
-            return Tile::new(format!("{}.select({}, {})", mask.operand(), a.text, n.text), a.ty, a.form, range);
+            return Tile::new(
+                format!("{}.select({}, {})", mask.operand(), a.text, n.text),
+                a.ty,
+                a.form,
+                range,
+            );
         }
-        let Some(mut a) = within(a, &mask) else { return self.leaf(p) };
+        let Some(mut a) = within(a, &mask) else {
+            return self.leaf(p);
+        };
         self.note_op("select", a.ty);
         if a.form != mask.form {
             self.cover.note("select broadcast first");
@@ -398,7 +514,12 @@ impl Builder<'_> {
             (b.text.clone(), b.range)
         };
         let range = self.range(a.range.zip(range).map(|(x, y)| x.either(y)), a.ty);
-        Tile::new(format!("{}.select({}, {other})", mask.operand(), a.text), a.ty, mask.form, range)
+        Tile::new(
+            format!("{}.select({}, {other})", mask.operand(), a.text),
+            a.ty,
+            mask.form,
+            range,
+        )
     }
 
     fn row_reduce(&mut self, p: &mut Picks<'_>, depth: usize) -> Tile {
@@ -422,7 +543,11 @@ impl Builder<'_> {
             _ => true,
         };
         let mut def = match name {
-            Some(name) => ops.iter().copied().find(|d| d.name == name).expect("a reduction"),
+            Some(name) => ops
+                .iter()
+                .copied()
+                .find(|d| d.name == name)
+                .expect("a reduction"),
             None => *p.one(&ops.iter().copied().filter(may).collect::<Vec<_>>()),
         };
         let mut e = e;
@@ -430,7 +555,12 @@ impl Builder<'_> {
         if matches!(def.name, "argmax" | "argmin") {
             self.note_op(def.name, e.ty);
             let range = Some(Range::new(self.head.cols as f64, 0));
-            return Tile::new(format!("{}.{}(d)", e.operand(), def.name), Ty::Is(DType::I32), Form::Col, range);
+            return Tile::new(
+                format!("{}.{}(d)", e.operand(), def.name),
+                Ty::Is(DType::I32),
+                Form::Col,
+                range,
+            );
         }
         if def.name == "prod" {
             self.ordered = true;
@@ -438,9 +568,16 @@ impl Builder<'_> {
         }
         if matches!(def.name, "sum" | "mean") {
             if let Some(r) = e.range.filter(|r| r.minus_zero) {
-                let zero = if self.head.is_float(e.ty) == Some(true) { "0.0" } else { "0" };
+                let zero = if self.head.is_float(e.ty) == Some(true) {
+                    "0.0"
+                } else {
+                    "0"
+                };
                 e = Tile {
-                    range: Some(Range { minus_zero: false, ..r }),
+                    range: Some(Range {
+                        minus_zero: false,
+                        ..r
+                    }),
                     atom: false,
                     text: format!("{} + {zero}", e.operand()),
                     ..e
@@ -448,7 +585,11 @@ impl Builder<'_> {
             }
             range = e.range.and_then(|r| r.sum(self.head.cols, &dtypes));
             if range.is_none() && self.head.exact {
-                def = ops.iter().copied().find(|d| d.name == "amax").expect("a reduction");
+                def = ops
+                    .iter()
+                    .copied()
+                    .find(|d| d.name == "amax")
+                    .expect("a reduction");
                 range = e.range;
             } else if range.is_none() {
                 self.ordered = true;
@@ -460,21 +601,37 @@ impl Builder<'_> {
         // Of no columns it is an infinity.
         let range = range.filter(|_| self.head.cols > 0);
         let along = if e.form == Form::Full(2) { "c" } else { "d" };
-        Tile::new(format!("{}.{}({along})", e.operand(), def.name), e.ty, Form::Col, range)
+        Tile::new(
+            format!("{}.{}({along})", e.operand(), def.name),
+            e.ty,
+            Form::Col,
+            range,
+        )
     }
 
     // ---- casts ----
 
     /// Modes that all instances have; none where a pair does not exist in some.
     fn modes(&self, from: Ty, to: Ty) -> Vec<RoundMode> {
-        let pairs: Vec<(DType, DType)> = self.head.dtypes(from).into_iter().zip(self.head.dtypes(to)).collect();
-        let has = |m: &RoundMode| pairs.iter().all(|(f, t)| cast_modes(self.head.arch(), *f, *t).contains(m));
+        let pairs: Vec<(DType, DType)> = self
+            .head
+            .dtypes(from)
+            .into_iter()
+            .zip(self.head.dtypes(to))
+            .collect();
+        let has = |m: &RoundMode| {
+            pairs
+                .iter()
+                .all(|(f, t)| cast_modes(self.head.arch(), *f, *t).contains(m))
+        };
         RoundMode::ALL.into_iter().filter(has).collect()
     }
 
     fn castable(&self, from: Ty, to: Ty) -> bool {
         let pairs = self.head.dtypes(from).into_iter().zip(self.head.dtypes(to));
-        pairs.into_iter().all(|(f, t)| f == t || !cast_modes(self.head.arch(), f, t).is_empty())
+        pairs
+            .into_iter()
+            .all(|(f, t)| f == t || !cast_modes(self.head.arch(), f, t).is_empty())
     }
 
     /// The tile in another type, perhaps by way of f32; `None` where no cast exists.
@@ -496,10 +653,20 @@ impl Builder<'_> {
         let same = e.ty == to;
         let modes = self.modes(e.ty, to);
         // Of few casts each mode is looked for.
-        let few = [DType::Bf16, DType::F16].iter().any(|d| self.head.dtypes(e.ty).contains(d)) && to == Ty::Is(DType::I32);
+        let few = [DType::Bf16, DType::F16]
+            .iter()
+            .any(|d| self.head.dtypes(e.ty).contains(d))
+            && to == Ty::Is(DType::I32);
         let with = !modes.is_empty() && p.of(4) < if few { 3 } else { 2 };
         let whole = self.head.dtypes(to).contains(&DType::I32) || (with && same);
-        let range = self.range(if whole { e.range.map(Range::whole) } else { e.range }, to);
+        let range = self.range(
+            if whole {
+                e.range.map(Range::whole)
+            } else {
+                e.range
+            },
+            to,
+        );
         let word = self.head.word(to);
         let mode = if with { Some(*p.one(&modes)) } else { None };
         let cuts = mode.is_none() && p.of(6) == 0;
@@ -511,11 +678,20 @@ impl Builder<'_> {
             });
         }
         let text = match mode {
-            Some(mode) => format!("{}.cast_with::<{word}>(RoundMode::{})", e.operand(), mode.name()),
+            Some(mode) => {
+                format!(
+                    "{}.cast_with::<{word}>(RoundMode::{})",
+                    e.operand(),
+                    mode.name()
+                )
+            }
             None if cuts => format!("{}.cast_trunc::<{word}>()", e.operand()),
             None => format!("{}.cast::<{word}>()", e.operand()),
         };
-        Tile { mutable: e.mutable && same && mode.is_none(), ..Tile::new(text, to, e.form, range) }
+        Tile {
+            mutable: e.mutable && same && mode.is_none(),
+            ..Tile::new(text, to, e.form, range)
+        }
     }
 
     /// A row or column with all axes of the loop.
@@ -535,7 +711,11 @@ impl Builder<'_> {
         if e.form == Form::Full(level) {
             return Some(e);
         }
-        let e = if self.ops(|op| matches!(op, Op::Binary(_)), e.ty).is_empty() { self.convert(e, F32, p)? } else { e };
+        let e = if self.ops(|op| matches!(op, Op::Binary(_)), e.ty).is_empty() {
+            self.convert(e, F32, p)?
+        } else {
+            e
+        };
         let form = Form::Full(level);
         e.form.join(form).filter(|f| *f == form)?;
         let (range, max) = (e.range, |op| op == Op::Binary(BinaryOp::Max));
@@ -543,13 +723,19 @@ impl Builder<'_> {
             return Some(self.expanded(e, level));
         }
         let zero = format!("full::<{}>({}, 0)", self.head.word(e.ty), self.axes(form));
-        Some(Tile { atom: false, ..Tile::new(format!("{zero} + {}", e.operand()), e.ty, form, range) })
+        Some(Tile {
+            atom: false,
+            ..Tile::new(format!("{zero} + {}", e.operand()), e.ty, form, range)
+        })
     }
 }
 
 pub fn combined(name: &str, a: Range, b: Range) -> Option<Range> {
     match name {
-        "add" | "sub" => Some(Range { minus_zero: a.minus_zero && (name == "sub" || b.minus_zero), ..a.plus(b) }),
+        "add" | "sub" => Some(Range {
+            minus_zero: a.minus_zero && (name == "sub" || b.minus_zero),
+            ..a.plus(b)
+        }),
         "mul" => Some(a.times(b)),
         "max" | "min" => Some(a.either(b)),
         _ => None,

@@ -31,14 +31,24 @@ pub(super) struct Memories<'f> {
 impl<'f> Memories<'f> {
     /// Those of a function's body.
     pub(super) fn of_func(func: &Func, funcs: &'f [Arc<Func>]) -> Memories<'f> {
-        let all = func.tensors.iter().enumerate().map(|(i, t)| Some(Memory::Given(t.over.unwrap_or(i)))).collect();
+        let all = func
+            .tensors
+            .iter()
+            .enumerate()
+            .map(|(i, t)| Some(Memory::Given(t.over.unwrap_or(i))))
+            .collect();
         Memories { all, funcs }
     }
 
     pub(super) fn of(body: &Body, funcs: &'f [Arc<Func>]) -> Memories<'f> {
         let mut all = vec![None; body.tensors.len()];
         body.walk(&mut |s| {
-            if let StmtKind::Do(QueueStmt::Queue { op: QueueOp::Alloc | QueueOp::Deque, tensor, queue }) = &s.kind {
+            if let StmtKind::Do(QueueStmt::Queue {
+                op: QueueOp::Alloc | QueueOp::Deque,
+                tensor,
+                queue,
+            }) = &s.kind
+            {
                 all[tensor.index()] = Some(Memory::Queue(*queue));
             }
             if let StmtKind::Do(QueueStmt::Get { tensor, buf }) = &s.kind {
@@ -58,12 +68,17 @@ impl<'f> Memories<'f> {
     /// What the vector unit does with local tensors in a statement, those inside it left out.
     fn touched(&self, s: &Stmt) -> Vec<(Access, Memory)> {
         let views: Vec<_> = match &s.kind {
-            StmtKind::Do(QueueStmt::Instr { instr }) => {
-                instr.views().filter(|_| instr.op.contract().pipe == Pipe::V).map(|(rule, view)| (rule.access, view)).collect()
-            }
-            StmtKind::Do(QueueStmt::Call { func, tensors, .. }) => {
-                self.funcs[func.index()].tensors.iter().map(|t| t.access).zip(tensors).collect()
-            }
+            StmtKind::Do(QueueStmt::Instr { instr }) => instr
+                .views()
+                .filter(|_| instr.op.contract().pipe == Pipe::V)
+                .map(|(rule, view)| (rule.access, view))
+                .collect(),
+            StmtKind::Do(QueueStmt::Call { func, tensors, .. }) => self.funcs[func.index()]
+                .tensors
+                .iter()
+                .map(|t| t.access)
+                .zip(tensors)
+                .collect(),
             StmtKind::LetScalar { .. }
             | StmtKind::SetScalar { .. }
             | StmtKind::For { .. }
@@ -79,7 +94,10 @@ impl<'f> Memories<'f> {
                 | QueueStmt::Reset { .. },
             ) => Vec::new(),
         };
-        views.into_iter().filter_map(|(access, view)| Some((access, self.all[view.tensor()?.index()]?))).collect()
+        views
+            .into_iter()
+            .filter_map(|(access, view)| Some((access, self.all[view.tensor()?.index()]?)))
+            .collect()
     }
 }
 
@@ -92,7 +110,10 @@ pub(super) struct Pending {
 
 impl Pending {
     /// What all vector calls of statements touch: at the beginning of a turn the calls of the turn before are pending.
-    pub(super) fn of<'s>(stmts: impl IntoIterator<Item = &'s Stmt>, memories: &Memories<'_>) -> Pending {
+    pub(super) fn of<'s>(
+        stmts: impl IntoIterator<Item = &'s Stmt>,
+        memories: &Memories<'_>,
+    ) -> Pending {
         let mut all = Pending::default();
         for s in stmts {
             walk_stmts(std::slice::from_ref(s), &mut |s| all.touch(s, memories));
@@ -111,7 +132,9 @@ impl Pending {
         let mut own = Pending::default();
         own.touch(s, memories);
         let meets = |a: &BTreeSet<Memory>, b: &BTreeSet<Memory>| !a.is_disjoint(b);
-        let waits = meets(&own.read, &self.written) || meets(&own.written, &self.written) || meets(&own.written, &self.read);
+        let waits = meets(&own.read, &self.written)
+            || meets(&own.written, &self.written)
+            || meets(&own.written, &self.read);
         if waits {
             *self = own;
         } else {
@@ -122,7 +145,11 @@ impl Pending {
 
     fn touch(&mut self, s: &Stmt, memories: &Memories<'_>) {
         for (access, memory) in memories.touched(s) {
-            let all = if access == Access::Read { &mut self.read } else { &mut self.written };
+            let all = if access == Access::Read {
+                &mut self.read
+            } else {
+                &mut self.written
+            };
             all.insert(memory);
         }
     }

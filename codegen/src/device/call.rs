@@ -11,15 +11,21 @@ use crate::resolve::Beside;
 use crate::scalar::{cpp_type, Helper};
 use jumar_dsl::dtype::DType;
 use jumar_dsl::ir::queue::Stmt;
-use jumar_dsl::ir::{Arg, Base, Extent, Instr, Lanes, Layout, Scalar, ScalarTy, StmtKind, Ty, View};
+use jumar_dsl::ir::{
+    Arg, Base, Extent, Instr, Lanes, Layout, Scalar, ScalarTy, StmtKind, Ty, View,
+};
 use jumar_dsl::ops::contract::{Access, Elem, What};
-use jumar_dsl::ops::{BitOp, CompoundOp, CopyOp, KeepsMask, LayoutOp, MaskOp, Op, PartialOp, ScalarOp, UnaryOp};
+use jumar_dsl::ops::{
+    BitOp, CompoundOp, CopyOp, KeepsMask, LayoutOp, MaskOp, Op, PartialOp, ScalarOp, UnaryOp,
+};
 use jumar_dsl::soc::Arch;
 use std::borrow::Cow;
 
 /// A text as part of a format of printf.
 fn escaped(text: &str) -> String {
-    text.replace('\\', "\\\\").replace('"', "\\\"").replace('%', "%%")
+    text.replace('\\', "\\\\")
+        .replace('"', "\\\"")
+        .replace('%', "%%")
 }
 
 /// The rows of a copy; those that touch on both sides are one.
@@ -35,7 +41,9 @@ impl<'i> Rows<'i> {
     fn of(instr: &'i Instr) -> Option<Rows<'i>> {
         let (rows, cols) = instr.extent.rows()?;
         let side = |stores: bool| {
-            let (_, view): (_, &'i View) = instr.views().find(|(rule, _)| rule.access.stores() == stores)?;
+            let (_, view): (_, &'i View) = instr
+                .views()
+                .find(|(rule, _)| rule.access.stores() == stores)?;
             match &view.layout {
                 Layout::Rows { pitch } => Some((view.base, pitch)),
                 Layout::Dense {} | Layout::Blocks { .. } | Layout::Results { .. } => None,
@@ -43,10 +51,16 @@ impl<'i> Rows<'i> {
         };
         let pitches = side(false).zip(side(true)).map(|(from, to)| [from, to]);
         Some(match pitches {
-            Some([from, to]) if instr.lead().is_none() && from.1 == cols && to.1 == cols => {
-                Rows { rows: Cow::Owned(Scalar::Int(1)), cols: Cow::Owned(rows.clone() * cols.clone()), pitches: None }
-            }
-            _ => Rows { rows: Cow::Borrowed(rows), cols: Cow::Borrowed(cols), pitches },
+            Some([from, to]) if instr.lead().is_none() && from.1 == cols && to.1 == cols => Rows {
+                rows: Cow::Owned(Scalar::Int(1)),
+                cols: Cow::Owned(rows.clone() * cols.clone()),
+                pitches: None,
+            },
+            _ => Rows {
+                rows: Cow::Borrowed(rows),
+                cols: Cow::Borrowed(cols),
+                pitches,
+            },
         })
     }
 }
@@ -64,13 +78,16 @@ impl ClassCx<'_> {
     /// The element type that the op is listed for.
     pub(super) fn own_ty(&self, instr: &Instr) -> Ty {
         let own = instr.views().find(|(rule, _)| rule.elem == Elem::Own);
-        own.map(|(_, view)| self.view_ty(view)).expect("an op with elements has an operand of its own type")
+        own.map(|(_, view)| self.view_ty(view))
+            .expect("an op with elements has an operand of its own type")
     }
 
     /// Prints an instruction of a line of the source.
     pub(super) fn instr(&self, instr: &Instr, line: u32, locals: &Locals, out: &mut Cpp) {
         let printed = self.by_op(instr, line, locals, out);
-        printed.unwrap_or_else(|| unreachable!("a verified instruction has the form of its row: {instr:?}"));
+        printed.unwrap_or_else(|| {
+            unreachable!("a verified instruction has the form of its row: {instr:?}")
+        });
     }
 
     /// Prints an instruction; `None` where its extent and operands are not those of the row.
@@ -82,7 +99,9 @@ impl ClassCx<'_> {
             Op::Layout(LayoutOp::GatherBlocks) => out.stmt(self.gather_blocks(instr, locals)?),
             Op::Layout(LayoutOp::Top) => out.stmt(self.top(instr, locals)?),
             Op::Layout(LayoutOp::Sort32) => out.stmt(self.sort32(instr, locals)?),
-            Op::Layout(LayoutOp::MergeTwo | LayoutOp::MergeThree | LayoutOp::MergeFour) => self.merge(instr, locals, out)?,
+            Op::Layout(LayoutOp::MergeTwo | LayoutOp::MergeThree | LayoutOp::MergeFour) => {
+                self.merge(instr, locals, out)?
+            }
             Op::Layout(LayoutOp::MergeFours) => self.merge_fours(instr, locals, out)?,
             Op::Scan(op) => out.stmt(self.scan(op, instr, locals)?),
             Op::Mask(op) => out.stmt(self.join_bits(op, instr, locals)?),
@@ -104,8 +123,12 @@ impl ClassCx<'_> {
                 out.stmt(call);
             }
             Op::Copy(op) => out.stmt(self.copy(op, instr, locals)?),
-            Op::Scalar(ScalarOp::GetValue | ScalarOp::GetIndex | ScalarOp::GetGlobal) => self.get_value(instr, locals, out)?,
-            Op::Scalar(ScalarOp::SetValue | ScalarOp::SetGlobal) => self.set_value(instr, locals, out)?,
+            Op::Scalar(ScalarOp::GetValue | ScalarOp::GetIndex | ScalarOp::GetGlobal) => {
+                self.get_value(instr, locals, out)?
+            }
+            Op::Scalar(ScalarOp::SetValue | ScalarOp::SetGlobal) => {
+                self.set_value(instr, locals, out)?
+            }
             Op::Scalar(ScalarOp::CleanLine) => self.clean_line(instr, locals, out)?,
             Op::Scalar(ScalarOp::Dump) => self.dump(instr, line, locals, out)?,
             Op::AxisReduce(_) => return None,
@@ -115,7 +138,8 @@ impl ClassCx<'_> {
 
     /// What a kernel shows: its title, and a DumpTensor for each row, with the line of the source as the number that it takes.
     fn dump(&self, instr: &Instr, line: u32, locals: &Locals, out: &mut Cpp) -> Option<()> {
-        let (title, (rows, cols), (_, view)) = (instr.title()?, instr.extent.rows()?, instr.views().next()?);
+        let (title, (rows, cols), (_, view)) =
+            (instr.title()?, instr.extent.rows()?, instr.views().next()?);
         let (p, name) = (self.process(), instr.op.def().ascendc);
         out.stmt(format_args!("AscendC::printf(\"{}\\n\")", escaped(title)));
         match &view.layout {
@@ -126,15 +150,29 @@ impl ClassCx<'_> {
                     Scalar::Int(0) => String::new(),
                     _ => format!("{} + ", p.expr(&view.offset)),
                 };
-                let whole = View { offset: Scalar::Int(0), ..view.clone() };
-                let of = format!("{}[{first}{row} * {}]", self.view(&whole, locals), p.factor(pitch));
+                let whole = View {
+                    offset: Scalar::Int(0),
+                    ..view.clone()
+                };
+                let of = format!(
+                    "{}[{first}{row} * {}]",
+                    self.view(&whole, locals),
+                    p.factor(pitch)
+                );
                 out.block(head, |out| {
-                    out.stmt(format_args!("{name}({of}, {line}, static_cast<uint32_t>({}))", p.expr(cols)));
+                    out.stmt(format_args!(
+                        "{name}({of}, {line}, static_cast<uint32_t>({}))",
+                        p.expr(cols)
+                    ));
                 });
             }
             Layout::Dense {} | Layout::Blocks { .. } | Layout::Results { .. } => {
                 let all = rows.clone() * cols.clone();
-                out.stmt(format_args!("{name}({}, {line}, static_cast<uint32_t>({}))", self.view(view, locals), p.expr(&all)));
+                out.stmt(format_args!(
+                    "{name}({}, {line}, static_cast<uint32_t>({}))",
+                    self.view(view, locals),
+                    p.expr(&all)
+                ));
             }
         }
         Some(())
@@ -143,9 +181,15 @@ impl ClassCx<'_> {
     /// Masks joined: the units have it of 16-bit whole numbers, each the bits of 16 elements.
     fn join_bits(&self, op: MaskOp, instr: &Instr, locals: &Locals) -> Option<String> {
         let n = instr.extent.count()?;
-        let views = instr.views().map(|(_, view)| format!("{}.ReinterpretCast<uint16_t>()", self.view(view, locals)));
+        let views = instr
+            .views()
+            .map(|(_, view)| format!("{}.ReinterpretCast<uint16_t>()", self.view(view, locals)));
         let views = views.collect::<Vec<_>>().join(", ");
-        Some(format!("{}({views}, {})", op.def().ascendc, self.process().expr(&n.clone().ceil_div(16))))
+        Some(format!(
+            "{}({views}, {})",
+            op.def().ascendc,
+            self.process().expr(&n.clone().ceil_div(16))
+        ))
     }
 
     /// Bits of whole numbers joined, which the units have of those of 16 bits: others are seen as them, to the end of the last.
@@ -154,21 +198,37 @@ impl ClassCx<'_> {
         let elem = self.own_ty(instr);
         let (is_own, template) = match elem {
             Ty::Param(_) => (false, "template "),
-            Ty::Is(_) | Ty::Wide(_) | Ty::Mask => (matches!(elem, Ty::Is(DType::I16 | DType::U16)), ""),
+            Ty::Is(_) | Ty::Wide(_) | Ty::Mask => {
+                (matches!(elem, Ty::Is(DType::I16 | DType::U16)), "")
+            }
         };
         let seen = |view: &View| match is_own {
             true => self.view(view, locals),
-            false => format!("{}.{template}ReinterpretCast<uint16_t>()", self.view(view, locals)),
+            false => format!(
+                "{}.{template}ReinterpretCast<uint16_t>()",
+                self.view(view, locals)
+            ),
         };
-        let views = instr.views().map(|(_, view)| seen(view)).collect::<Vec<_>>().join(", ");
+        let views = instr
+            .views()
+            .map(|(_, view)| seen(view))
+            .collect::<Vec<_>>()
+            .join(", ");
         let count = match elem {
             Ty::Param(_) => {
                 let n = self.process().factor(n);
-                format!("({n} * static_cast<int64_t>(sizeof({})) + 1) / 2", self.ty(elem))
+                format!(
+                    "({n} * static_cast<int64_t>(sizeof({})) + 1) / 2",
+                    self.ty(elem)
+                )
             }
             Ty::Is(_) | Ty::Wide(_) | Ty::Mask => {
                 let bytes = elem.resolve(&[]).bytes();
-                let words = if bytes == 1 { n.clone().ceil_div(2) } else { n.clone() * (bytes / 2) };
+                let words = if bytes == 1 {
+                    n.clone().ceil_div(2)
+                } else {
+                    n.clone() * (bytes / 2)
+                };
                 self.process().expr(&words)
             }
         };
@@ -179,46 +239,100 @@ impl ClassCx<'_> {
     fn copy(&self, op: CopyOp, instr: &Instr, locals: &Locals) -> Option<String> {
         let (ty, rows) = (self.own_ty(instr), Rows::of(instr)?);
         let name = op.def().ascendc;
-        let texts: Vec<_> = instr.views().map(|(_, view)| self.view(view, locals)).collect();
+        let texts: Vec<_> = instr
+            .views()
+            .map(|(_, view)| self.view(view, locals))
+            .collect();
         let views = texts.join(", ");
         if !op.pads() {
             return Some(format!("{name}({views}, {})", self.block_params(&rows, ty)));
         }
         if let Some(lead) = instr.lead() {
             let (params, pads) = self.lead_params(&rows, lead, instr.number()?, ty);
-            return Some(format!("{name}({views}, {params}, DataCopyPadExtParams<{}>{{{pads}}})", self.ty(ty)));
+            return Some(format!(
+                "{name}({views}, {params}, DataCopyPadExtParams<{}>{{{pads}}})",
+                self.ty(ty)
+            ));
         }
         let params = self.pad_params(&rows, ty);
         Some(match op.does().stores() {
             true => format!("{name}({views}, {params})"),
-            false => format!("{name}({views}, {params}, DataCopyPadExtParams<{}>{{false, 0, 0, 0}})", self.ty(ty)),
+            false => format!(
+                "{name}({views}, {params}, DataCopyPadExtParams<{}>{{false, 0, 0, 0}})",
+                self.ty(ty)
+            ),
         })
     }
 
     /// Parameters of a copy with a number before and behind its rows: both sides are said, since filler without pads is no number of the
     /// kernel's (asc-devkit, page of DataCopyPad).
-    fn lead_params(&self, rows: &Rows<'_>, lead: &Scalar, number: &Scalar, ty: Ty) -> (String, String) {
-        let (p, Rows { rows, cols, pitches }) = (self.process(), rows);
+    fn lead_params(
+        &self,
+        rows: &Rows<'_>,
+        lead: &Scalar,
+        number: &Scalar,
+        ty: Ty,
+    ) -> (String, String) {
+        let (
+            p,
+            Rows {
+                rows,
+                cols,
+                pitches,
+            },
+        ) = (self.process(), rows);
         let filled = lead.clone() + cols.as_ref().clone();
-        let bytes = format!("static_cast<uint32_t>({} * sizeof({}))", p.factor(cols), self.ty(ty));
+        let bytes = format!(
+            "static_cast<uint32_t>({} * sizeof({}))",
+            p.factor(cols),
+            self.ty(ty)
+        );
         let gaps = pitches.map_or_else(
             || "0, 0".to_string(),
-            |[(_, from), (_, to)]| format!("{}, {}", self.byte_gap(from, cols, ty), self.block_gap(to, &filled, ty)),
+            |[(_, from), (_, to)]| {
+                format!(
+                    "{}, {}",
+                    self.byte_gap(from, cols, ty),
+                    self.block_gap(to, &filled, ty)
+                )
+            },
         );
         let block = self.block_elems(ty);
         let behind = match filled.as_int().zip(self.known_lanes(ty)) {
             Some((filled, lanes)) => ((lanes - filled % lanes) % lanes).to_string(),
-            None => format!("static_cast<uint8_t>(({block} - ({}) % {block}) % {block})", p.expr(&filled)),
+            None => format!(
+                "static_cast<uint8_t>(({block} - ({}) % {block}) % {block})",
+                p.expr(&filled)
+            ),
         };
         let number = self.operand(number, ty);
         let pads = format!("true, {}, {behind}, {number}", self.field(lead, 8));
-        (format!("DataCopyExtParams{{{}, {bytes}, {gaps}, 0}}", self.rows(rows)), pads)
+        (
+            format!(
+                "DataCopyExtParams{{{}, {bytes}, {gaps}, 0}}",
+                self.rows(rows)
+            ),
+            pads,
+        )
     }
 
     fn pad_params(&self, of: &Rows<'_>, ty: Ty) -> String {
-        let (p, Rows { rows, cols, pitches }) = (self.process(), of);
-        let bytes = format!("static_cast<uint32_t>({} * sizeof({}))", p.factor(cols), self.ty(ty));
-        let Some(pitches) = pitches else { return format!("DataCopyExtParams{{1, {bytes}, 0, 0, 0}}") };
+        let (
+            p,
+            Rows {
+                rows,
+                cols,
+                pitches,
+            },
+        ) = (self.process(), of);
+        let bytes = format!(
+            "static_cast<uint32_t>({} * sizeof({}))",
+            p.factor(cols),
+            self.ty(ty)
+        );
+        let Some(pitches) = pitches else {
+            return format!("DataCopyExtParams{{1, {bytes}, 0, 0, 0}}");
+        };
         if let Some(whole) = self.whole_rows(of, ty) {
             return whole;
         }
@@ -226,7 +340,10 @@ impl ClassCx<'_> {
             Base::Gm(_) => self.byte_gap(pitch, cols, ty),
             Base::Local(_) => self.block_gap(pitch, cols, ty),
         });
-        format!("DataCopyExtParams{{{}, {bytes}, {from}, {to}, 0}}", self.rows(rows))
+        format!(
+            "DataCopyExtParams{{{}, {bytes}, {from}, {to}, 0}}",
+            self.rows(rows)
+        )
     }
 
     /// Bytes of GM between rows.
@@ -251,32 +368,71 @@ impl ClassCx<'_> {
         }
         self.need(Helper::BlockGap);
         let p = self.process();
-        format!("BlockGap<{}>({}, {})", self.ty(ty), p.expr(pitch), p.expr(filled))
+        format!(
+            "BlockGap<{}>({}, {})",
+            self.ty(ty),
+            p.expr(pitch),
+            p.expr(filled)
+        )
     }
 
     /// Parameters of a copy of rows that touch in GM, which is one burst where the core finds that they touch in UB, too.
-    fn whole_rows(&self, Rows { rows, cols, pitches }: &Rows<'_>, ty: Ty) -> Option<String> {
+    fn whole_rows(
+        &self,
+        Rows {
+            rows,
+            cols,
+            pitches,
+        }: &Rows<'_>,
+        ty: Ty,
+    ) -> Option<String> {
         let pitches = pitches.as_ref()?;
-        let is_open = |pitch: &Scalar| pitch.as_int().zip(cols.as_int()).is_none_or(|(pitch, cols)| pitch == cols);
+        let is_open = |pitch: &Scalar| {
+            pitch
+                .as_int()
+                .zip(cols.as_int())
+                .is_none_or(|(pitch, cols)| pitch == cols)
+        };
         if !pitches.iter().all(|(_, pitch)| is_open(pitch)) {
             // Numbers of the text tell that the rows are no one burst.
             return None;
         }
         let (helper, pitch) = match *pitches {
-            [(Base::Gm(_), gm), (Base::Local(_), pitch)] if *gm == **cols => (Helper::RowsToUb, pitch),
-            [(Base::Local(_), pitch), (Base::Gm(_), gm)] if *gm == **cols => (Helper::RowsToGm, pitch),
+            [(Base::Gm(_), gm), (Base::Local(_), pitch)] if *gm == **cols => {
+                (Helper::RowsToUb, pitch)
+            }
+            [(Base::Local(_), pitch), (Base::Gm(_), gm)] if *gm == **cols => {
+                (Helper::RowsToGm, pitch)
+            }
             _ => return None,
         };
         self.need(helper);
-        self.need(if self.plan.chip.has_data_copy_pad { Helper::BlockGap } else { Helper::DataBlockBytes });
+        self.need(if self.plan.chip.has_data_copy_pad {
+            Helper::BlockGap
+        } else {
+            Helper::DataBlockBytes
+        });
         let [rows, cols, pitch] = [rows, cols, pitch].map(|s| self.process().expr(s));
-        Some(format!("{}<{}>({rows}, {cols}, {pitch})", super::rows::rows_name(helper), self.ty(ty)))
+        Some(format!(
+            "{}<{}>({rows}, {cols}, {pitch})",
+            super::rows::rows_name(helper),
+            self.ty(ty)
+        ))
     }
 
     /// Parameters of the plain form: a count for one row, else rows and gaps in data blocks.
     fn block_params(&self, of: &Rows<'_>, ty: Ty) -> String {
-        let (p, Rows { rows, cols, pitches }) = (self.process(), of);
-        let Some(pitches) = pitches else { return format!("static_cast<uint32_t>({})", p.expr(cols)) };
+        let (
+            p,
+            Rows {
+                rows,
+                cols,
+                pitches,
+            },
+        ) = (self.process(), of);
+        let Some(pitches) = pitches else {
+            return format!("static_cast<uint32_t>({})", p.expr(cols));
+        };
         // The function gives what the rows of a tile are copied with, DataCopyPad where there is one.
         if !self.plan.chip.has_data_copy_pad {
             if let Some(whole) = self.whole_rows(of, ty) {
@@ -293,7 +449,11 @@ impl ClassCx<'_> {
             true => "0".to_string(),
             false => blocks(&(pitch.clone() - cols.as_ref().clone())),
         });
-        format!("DataCopyParams{{{}, {}, {from}, {to}}}", self.rows(rows), blocks(cols))
+        format!(
+            "DataCopyParams{{{}, {}, {from}, {to}}}",
+            self.rows(rows),
+            blocks(cols)
+        )
     }
 
     fn rows(&self, rows: &Scalar) -> String {
@@ -313,7 +473,10 @@ impl ClassCx<'_> {
         self.known_lanes(ty).map_or_else(
             || {
                 self.need(Helper::DataBlockBytes);
-                format!("(DATA_BLOCK_BYTES / static_cast<int64_t>(sizeof({})))", self.ty(ty))
+                format!(
+                    "(DATA_BLOCK_BYTES / static_cast<int64_t>(sizeof({})))",
+                    self.ty(ty)
+                )
             },
             |lanes| lanes.to_string(),
         )
@@ -323,19 +486,30 @@ impl ClassCx<'_> {
     fn chosen_as(&self, elem: Ty) -> Option<String> {
         let is_chosen = |dtype: DType| matches!(dtype, DType::F16 | DType::F32);
         let known = |dtype: DType| {
-            let float = if dtype.bytes() == 2 { DType::F16 } else { DType::F32 };
+            let float = if dtype.bytes() == 2 {
+                DType::F16
+            } else {
+                DType::F32
+            };
             (!is_chosen(dtype)).then(|| format!(".ReinterpretCast<{}>()", float.ascendc()))
         };
         match elem {
             Ty::Is(dtype) => known(dtype),
             Ty::Wide(_) | Ty::Mask => known(elem.resolve(&[])),
             Ty::Param(_) => {
-                let mut served = self.class.serves.iter().map(|(at, _)| elem.resolve(self.plan.instances[*at].binding()));
+                let mut served = self
+                    .class
+                    .serves
+                    .iter()
+                    .map(|(at, _)| elem.resolve(self.plan.instances[*at].binding()));
                 if served.all(is_chosen) {
                     return None;
                 }
                 self.need(Helper::FloatOf);
-                Some(format!(".template ReinterpretCast<FloatOf<{}>>()", self.ty(elem)))
+                Some(format!(
+                    ".template ReinterpretCast<FloatOf<{}>>()",
+                    self.ty(elem)
+                ))
             }
         }
     }
@@ -343,7 +517,9 @@ impl ClassCx<'_> {
     /// A vector call: its operands in order, what the op adds to them, and its extent.
     fn vector(&self, instr: &Instr, locals: &Locals, out: &mut Cpp) -> Option<String> {
         let elem = self.own_ty(instr);
-        let scale = instr.number().filter(|_| instr.op == Op::Compound(CompoundOp::CastDequant));
+        let scale = instr
+            .number()
+            .filter(|_| instr.op == Op::Compound(CompoundOp::CastDequant));
         if let Some(scale) = scale {
             // A register that the call reads, and no other.
             out.stmt(format_args!("SetDeqScale({})", self.operand(scale, elem)));
@@ -353,16 +529,21 @@ impl ClassCx<'_> {
         let mut args: Vec<String> = named.map(|(_, a)| self.arg(a, elem, locals)).collect();
         let is_choice = instr.op == Op::Layout(LayoutOp::Select);
         if let Some(seen) = is_choice.then(|| self.chosen_as(elem)).flatten() {
-            let all = args.iter_mut().zip(instr.views()).filter(|(_, (rule, _))| rule.elem == Elem::Own);
+            let all = args
+                .iter_mut()
+                .zip(instr.views())
+                .filter(|(_, (rule, _))| rule.elem == Elem::Own);
             all.for_each(|(arg, _)| arg.push_str(&seen));
         }
         args.extend(self.added(instr.op, elem));
         let flags = match &instr.extent {
             Extent::Count { n } => {
-                args.push(match matches!(instr.op, Op::Compare(_) | Op::CompareScalar(_)) {
-                    true => self.whole_repeats(n, elem),
-                    false => self.process().expr(n),
-                });
+                args.push(
+                    match matches!(instr.op, Op::Compare(_) | Op::CompareScalar(_)) {
+                        true => self.whole_repeats(n, elem),
+                        false => self.process().expr(n),
+                    },
+                );
                 String::new()
             }
             Extent::Eights { repeat } => {
@@ -379,7 +560,10 @@ impl ClassCx<'_> {
             Extent::Counter { n } if instr.op == Op::Compound(CompoundOp::MulCast) => {
                 let lanes = locals.unique("lanes");
                 out.comment("The number of elements, which MulCast sets.");
-                out.stmt(format_args!("uint64_t {lanes}[2] = {{static_cast<uint64_t>({}), 0}}", self.process().expr(n)));
+                out.stmt(format_args!(
+                    "uint64_t {lanes}[2] = {{static_cast<uint64_t>({}), 0}}",
+                    self.process().expr(n)
+                ));
                 args.extend([lanes, "1".into(), self.spell_strides(instr)]);
                 String::new()
             }
@@ -391,18 +575,27 @@ impl ClassCx<'_> {
             }
             Extent::Fixed {} | Extent::Rows { .. } => return None,
         };
-        Some(format!("{}{flags}({})", instr.op.def().ascendc, args.join(", ")))
+        Some(format!(
+            "{}{flags}({})",
+            instr.op.def().ascendc,
+            args.join(", ")
+        ))
     }
 
     /// Elements that a pattern takes, in one repeat of as many as there are. How many were kept is known without asking.
     fn gather_mask(&self, instr: &Instr, locals: &Locals, out: &mut Cpp) -> Option<()> {
         let (n, pattern) = (instr.extent.count()?, instr.pattern()?);
-        let views: Vec<_> = instr.views().map(|(_, view)| self.view(view, locals)).collect();
+        let views: Vec<_> = instr
+            .views()
+            .map(|(_, view)| self.view(view, locals))
+            .collect();
         let (kept, views) = (locals.unique("kept"), views.join(", "));
         out.stmt(format_args!("uint64_t {kept} = 0"));
         let [pattern, n] = [self.field(pattern, 8), self.field(n, 32)];
         let name = instr.op.def().ascendc;
-        out.stmt(format_args!("{name}({views}, {pattern}, true, {n}, {{1, 1, 8, 0}}, {kept})"));
+        out.stmt(format_args!(
+            "{name}({views}, {pattern}, true, {n}, {{1, 1, 8, 0}}, {kept})"
+        ));
         Some(())
     }
 
@@ -410,7 +603,10 @@ impl ClassCx<'_> {
     fn gather_bits(&self, instr: &Instr, locals: &Locals, out: &mut Cpp) -> Option<()> {
         let (n, var) = (instr.extent.count()?, instr.result()?);
         self.need(Helper::GatherBits);
-        let views: Vec<_> = instr.views().map(|(_, view)| self.view(view, locals)).collect();
+        let views: Vec<_> = instr
+            .views()
+            .map(|(_, view)| self.view(view, locals))
+            .collect();
         let (kept, views, n) = (self.var_name(var), views.join(", "), self.process().expr(n));
         out.stmt(format_args!("{} {kept} = 0", cpp_type(ScalarTy::Index)));
         out.stmt(format_args!("GatherBits({views}, {n}, {kept})"));
@@ -428,12 +624,19 @@ impl ClassCx<'_> {
             })
             .collect();
         let n = self.process().expr(n);
-        Some(format!("{}({}, {}, {n})", instr.op.def().ascendc, views.join(", "), self.field(base, 32)))
+        Some(format!(
+            "{}({}, {}, {n})",
+            instr.op.def().ascendc,
+            views.join(", "),
+            self.field(base, 32)
+        ))
     }
 
     /// Data blocks at offsets, which AscendC takes without a sign, as it takes the elements.
     fn gather_blocks(&self, instr: &Instr, locals: &Locals) -> Option<String> {
-        let Extent::Eights { repeat } = &instr.extent else { return None };
+        let Extent::Eights { repeat } = &instr.extent else {
+            return None;
+        };
         let elem = self.own_ty(instr);
         let (seen, template) = match elem {
             // Whole blocks are the same as either.
@@ -447,12 +650,24 @@ impl ClassCx<'_> {
         let views: Vec<_> = instr
             .views()
             .map(|(rule, view)| match (rule.elem, seen) {
-                (Elem::Offsets, _) => format!("{}.ReinterpretCast<uint32_t>()", self.view(view, locals)),
-                (_, Some(seen)) => format!("{}.{template}ReinterpretCast<{seen}>()", self.view(view, locals)),
+                (Elem::Offsets, _) => {
+                    format!("{}.ReinterpretCast<uint32_t>()", self.view(view, locals))
+                }
+                (_, Some(seen)) => {
+                    format!(
+                        "{}.{template}ReinterpretCast<{seen}>()",
+                        self.view(view, locals)
+                    )
+                }
                 (_, None) => self.view(view, locals),
             })
             .collect();
-        Some(format!("{}({}, {})", instr.op.def().ascendc, views.join(", "), self.eights(instr.dst()?, repeat, 8)))
+        Some(format!(
+            "{}({}, {})",
+            instr.op.def().ascendc,
+            views.join(", "),
+            self.eights(instr.dst()?, repeat, 8)
+        ))
     }
 
     /// Repeats of eight, and the strides of the destination in fields of so many bits.
@@ -463,14 +678,31 @@ impl ClassCx<'_> {
     }
 
     /// A reduction of each repeat, data block or pair; what stands before the mask differs from op to op.
-    fn partial(&self, op: PartialOp, instr: &Instr, locals: &Locals, out: &mut Cpp) -> Option<String> {
+    fn partial(
+        &self,
+        op: PartialOp,
+        instr: &Instr,
+        locals: &Locals,
+        out: &mut Cpp,
+    ) -> Option<String> {
         let elem = self.own_ty(instr);
         let views: Vec<_> = instr.views().map(|(_, view)| view).collect();
         let [dst, src] = views[..] else { return None };
         let (mask, repeat, flags) = match &instr.extent {
-            Extent::Repeat { mask, repeat } => (self.mask(mask, "int32_t", locals, out), self.int32(repeat), String::new()),
-            Extent::Counter { .. } => ("MASK_PLACEHOLDER".into(), "1".into(), self.keeps_mask(instr, elem)?),
-            Extent::Fixed {} | Extent::Count { .. } | Extent::Eights { .. } | Extent::Rows { .. } => return None,
+            Extent::Repeat { mask, repeat } => (
+                self.mask(mask, "int32_t", locals, out),
+                self.int32(repeat),
+                String::new(),
+            ),
+            Extent::Counter { .. } => (
+                "MASK_PLACEHOLDER".into(),
+                "1".into(),
+                self.keeps_mask(instr, elem)?,
+            ),
+            Extent::Fixed {}
+            | Extent::Count { .. }
+            | Extent::Eights { .. }
+            | Extent::Rows { .. } => return None,
         };
         let results = match &dst.layout {
             Layout::Results { rep } => self.int32(rep),
@@ -480,7 +712,10 @@ impl ClassCx<'_> {
         let [blk, rep] = [blk, rep].map(|s| self.int32(&s));
         let [dst, src] = [dst, src].map(|view| self.view(view, locals));
         let rest = match op {
-            PartialOp::BlockSum | PartialOp::BlockMax | PartialOp::BlockMin | PartialOp::PairSum => {
+            PartialOp::BlockSum
+            | PartialOp::BlockMax
+            | PartialOp::BlockMin
+            | PartialOp::PairSum => {
                 format!("{repeat}, {mask}, {results}, {blk}, {rep}")
             }
             PartialOp::WholeSum => format!("{mask}, {repeat}, {results}, {blk}, {rep}"),
@@ -507,12 +742,19 @@ impl ClassCx<'_> {
                 out.stmt(format_args!("uint64_t {name}[2] = {{{low:#x}, {high:#x}}}"));
                 name
             }
-            Lanes::Groups { from, to, of, groups } => {
+            Lanes::Groups {
+                from,
+                to,
+                of,
+                groups,
+            } => {
                 self.need(Helper::GroupLanes);
                 let name = locals.unique("lanes");
                 let [from, to, groups] = [from, to, groups].map(|s| p.expr(s));
                 out.stmt(format_args!("uint64_t {name}[2]"));
-                out.stmt(format_args!("GroupLanes({name}, {from}, {to}, {of}, {groups})"));
+                out.stmt(format_args!(
+                    "GroupLanes({name}, {from}, {to}, {of}, {groups})"
+                ));
                 name
             }
         }
@@ -536,12 +778,17 @@ impl ClassCx<'_> {
     /// The strides of a call: `{dstBlk, src0Blk, .., dstRep, src0Rep, ..}`, those of a fill without braces. Bits have none.
     fn spell_strides(&self, instr: &Instr) -> String {
         let named = 1 + instr.op.contract().sources();
-        let strided = instr.views().take(named).filter(|(rule, _)| rule.elem != Elem::Bits);
+        let strided = instr
+            .views()
+            .take(named)
+            .filter(|(rule, _)| rule.elem != Elem::Bits);
         let strided: Vec<_> = strided.map(|(_, view)| strides(view)).collect();
         let (most_blk, most_rep) = instr.op.contract().largest_strides();
         let bits = |most: i64| if most > i64::from(u8::MAX) { 16 } else { 8 };
         let blocks = strided.iter().map(|s| self.field(&s.0, bits(most_blk)));
-        let all = blocks.chain(strided.iter().map(|s| self.field(&s.1, bits(most_rep)))).collect::<Vec<_>>();
+        let all = blocks
+            .chain(strided.iter().map(|s| self.field(&s.1, bits(most_rep))))
+            .collect::<Vec<_>>();
         match strided.len() {
             1 => all.join(", "),
             _ => format!("{{{}}}", all.join(", ")),
@@ -552,7 +799,9 @@ impl ClassCx<'_> {
     pub(super) fn begin_counter(&self, instr: &Instr, n: &Scalar, out: &mut Cpp) {
         out.line("SetMaskCount();");
         let (ty, n) = (self.ty(self.own_ty(instr)), self.process().expr(n));
-        out.stmt(format_args!("SetVectorMask<{ty}, MaskMode::COUNTER>(0, {n})"));
+        out.stmt(format_args!(
+            "SetVectorMask<{ty}, MaskMode::COUNTER>(0, {n})"
+        ));
     }
 
     /// Goes back to normal mode and all lanes.
@@ -587,7 +836,10 @@ impl ClassCx<'_> {
             KeepsMask::Dst => format!("<{dst}, false>"),
             KeepsMask::DstOwn => format!("<{dst}, {}, false>", self.ty(elem)),
             KeepsMask::DstSource => {
-                format!("<{dst}, {}, false>", self.ty(self.view_ty(instr.accessed(Access::Read).next()?)))
+                format!(
+                    "<{dst}, {}, false>",
+                    self.ty(self.view_ty(instr.accessed(Access::Read).next()?))
+                )
             }
         })
     }
@@ -600,7 +852,10 @@ impl ClassCx<'_> {
             self.need(Helper::RepeatBytes);
             format!("AlignUp({n}, REPEAT_BYTES / sizeof({}))", self.ty(elem))
         } else {
-            format!("AlignUp({n}, {})", self.plan.chip.repeat_bytes / elem.resolve(&[]).bytes())
+            format!(
+                "AlignUp({n}, {})",
+                self.plan.chip.repeat_bytes / elem.resolve(&[]).bytes()
+            )
         }
     }
 
@@ -610,45 +865,78 @@ impl ClassCx<'_> {
         match (self.source.beside(elem), elem) {
             (Beside::Bf16, _) => format!("ToBfloat16({})", p.expr_as(s, ScalarTy::F32)),
             (Beside::Float, Ty::Is(DType::F32)) => p.expr_as(s, ScalarTy::F32),
-            (Beside::Float, _) => format!("static_cast<{}>({})", self.ty(elem), p.expr_as(s, ScalarTy::F32)),
+            (Beside::Float, _) => {
+                format!(
+                    "static_cast<{}>({})",
+                    self.ty(elem),
+                    p.expr_as(s, ScalarTy::F32)
+                )
+            }
             (Beside::Whole, Ty::Is(DType::I32)) => p.expr_as(s, ScalarTy::I32),
-            (Beside::Whole, _) => format!("static_cast<{}>({})", self.ty(elem), p.expr_as(s, ScalarTy::I32)),
+            (Beside::Whole, _) => {
+                format!(
+                    "static_cast<{}>({})",
+                    self.ty(elem),
+                    p.expr_as(s, ScalarTy::I32)
+                )
+            }
         }
     }
 
     /// `const float v = xLocal.GetValue(i);`
     fn get_value(&self, instr: &Instr, locals: &Locals, out: &mut Cpp) -> Option<()> {
-        let [Arg::Var { var }, Arg::View { view }] = &instr.args[..] else { return None };
+        let [Arg::Var { var }, Arg::View { view }] = &instr.args[..] else {
+            return None;
+        };
         let of = self.whole(view, locals);
         let decl = self.body.var(*var);
         let value = format!("{of}.GetValue({})", self.process().expr(&view.offset));
         let value = match (self.source.read(self.view_ty(view)), decl.ty) {
-            (DType::F32, ScalarTy::F32) | (DType::I32, ScalarTy::I32) | (DType::I64, ScalarTy::Index) => value,
+            (DType::F32, ScalarTy::F32)
+            | (DType::I32, ScalarTy::I32)
+            | (DType::I64, ScalarTy::Index) => value,
             (DType::Bf16, ScalarTy::F32) => format!("ToFloat({value})"),
             (_, ty) => format!("static_cast<{}>({value})", cpp_type(ty)),
         };
-        out.stmt(format_args!("const {} {} = {value}", cpp_type(decl.ty), self.var_name(*var)));
+        out.stmt(format_args!(
+            "const {} {} = {value}",
+            cpp_type(decl.ty),
+            self.var_name(*var)
+        ));
         Some(())
     }
 
     /// `xLocal.SetValue(i, v);`
     fn set_value(&self, instr: &Instr, locals: &Locals, out: &mut Cpp) -> Option<()> {
-        let [Arg::View { view }, Arg::Scalar { value }] = &instr.args[..] else { return None };
-        let (at, value) = (self.process().expr(&view.offset), self.operand(value, self.view_ty(view)));
-        out.stmt(format_args!("{}.SetValue({at}, {value})", self.whole(view, locals)));
+        let [Arg::View { view }, Arg::Scalar { value }] = &instr.args[..] else {
+            return None;
+        };
+        let (at, value) = (
+            self.process().expr(&view.offset),
+            self.operand(value, self.view_ty(view)),
+        );
+        out.stmt(format_args!(
+            "{}.SetValue({at}, {value})",
+            self.whole(view, locals)
+        ));
         Some(())
     }
 
     /// `DataCacheCleanAndInvalid<float, CacheLine::SINGLE_CACHE_LINE, DcciDst::CACHELINE_OUT>(yGlobal[i]);`
     fn clean_line(&self, instr: &Instr, locals: &Locals, out: &mut Cpp) -> Option<()> {
-        let [Arg::View { view }] = &instr.args[..] else { return None };
+        let [Arg::View { view }] = &instr.args[..] else {
+            return None;
+        };
         let (name, ty) = (instr.op.def().ascendc, self.ty(self.view_ty(view)));
         // 310p has the form without a place alone (asc-devkit, page of DataCacheCleanAndInvalid).
         let place = match self.plan.chip.arch {
             Arch::V220 => ", DcciDst::CACHELINE_OUT",
             Arch::M200 => "",
         };
-        out.stmt(format_args!("{name}<{ty}, CacheLine::SINGLE_CACHE_LINE{place}>({})", self.view(view, locals)));
+        out.stmt(format_args!(
+            "{name}<{ty}, CacheLine::SINGLE_CACHE_LINE{place}>({})",
+            self.view(view, locals)
+        ));
         Some(())
     }
 
@@ -670,7 +958,9 @@ pub(super) fn is_param(ty: Ty) -> bool {
 fn strides(view: &View) -> (Scalar, Scalar) {
     match &view.layout {
         Layout::Blocks { blk, rep } => (blk.clone(), rep.clone()),
-        Layout::Dense {} | Layout::Rows { .. } | Layout::Results { .. } => (Scalar::Int(1), Scalar::Int(8)),
+        Layout::Dense {} | Layout::Rows { .. } | Layout::Results { .. } => {
+            (Scalar::Int(1), Scalar::Int(8))
+        }
     }
 }
 
@@ -679,12 +969,18 @@ pub(super) fn counter_of(s: &Stmt) -> Option<(&Instr, &Scalar)> {
     if let StmtKind::For { var, body, .. } = &s.kind {
         let (first, n) = counter_of(body.first()?)?;
         let mut same = !n.mentions(*var);
-        body[1..].iter().for_each(|s| same &= counter_of(s).is_some_and(|(_, other)| other == n));
+        body[1..]
+            .iter()
+            .for_each(|s| same &= counter_of(s).is_some_and(|(_, other)| other == n));
         return same.then_some((first, n));
     }
     let instr = s.instr()?;
     match &instr.extent {
         Extent::Counter { n } => Some((instr, n)),
-        Extent::Fixed {} | Extent::Count { .. } | Extent::Repeat { .. } | Extent::Eights { .. } | Extent::Rows { .. } => None,
+        Extent::Fixed {}
+        | Extent::Count { .. }
+        | Extent::Repeat { .. }
+        | Extent::Eights { .. }
+        | Extent::Rows { .. } => None,
     }
 }

@@ -15,7 +15,8 @@ use crate::resolve::Source;
 use crate::scalar::{self, cpp_type, Helper, Helpers, Launched, Leaves, ScalarPrinter};
 use jumar_dsl::ir::queue::Body;
 use jumar_dsl::ir::{
-    Base, BufId, ChipFact, Func, Memory, QueueId, Scalar, ScalarTy, StmtKind, TPosition, TensorRef, Ty, VarId, View,
+    Base, BufId, ChipFact, Func, Memory, QueueId, Scalar, ScalarTy, StmtKind, TPosition, TensorRef,
+    Ty, VarId, View,
 };
 use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
@@ -74,11 +75,15 @@ impl Leaves for At<'_, '_> {
                 out.push_str("tiling.");
                 out.push_str(data);
             }
-            Place::Field { kept: name, .. } | Place::Member(name) | Place::Local(name) => out.push_str(name),
+            Place::Field { kept: name, .. } | Place::Member(name) | Place::Local(name) => {
+                out.push_str(name)
+            }
         }
     }
     fn launched(&self, of: Launched, _: &mut String) {
-        unreachable!("axes and attributes became variables of the host when the kernel was lowered: {of:?}")
+        unreachable!(
+            "axes and attributes became variables of the host when the kernel was lowered: {of:?}"
+        )
     }
     fn size_of(&self, ty: Ty, out: &mut String) {
         out.push_str("sizeof(");
@@ -127,7 +132,12 @@ impl Leaves for At<'_, '_> {
 }
 
 /// Prints what stands between the braces of a class, and gives the helpers that it uses.
-pub(super) fn class_body(plan: &Plan<'_>, class: &Class, funcs: &mut Functions, out: &mut Cpp) -> Helpers {
+pub(super) fn class_body(
+    plan: &Plan<'_>,
+    class: &Class,
+    funcs: &mut Functions,
+    out: &mut Cpp,
+) -> Helpers {
     let source = &class.source;
     let body = &source.body;
     let contents = Contents::of(body, &source.fields);
@@ -136,21 +146,47 @@ pub(super) fn class_body(plan: &Plan<'_>, class: &Class, funcs: &mut Functions, 
     param_names.iter().for_each(|p| {
         locals.unique(p);
     });
-    let init_params = plan.sig.params.iter().map(|p| locals.unique(&camel(&p.name))).collect();
+    let init_params = plan
+        .sig
+        .params
+        .iter()
+        .map(|p| locals.unique(&camel(&p.name)))
+        .collect();
     // The words `GM_ADDR workspace` stand once in a text of one case (`fixed.rs`).
-    let workspace = if plan.fixed.is_some() { "space" } else { "workspace" };
+    let workspace = if plan.fixed.is_some() {
+        "space"
+    } else {
+        "workspace"
+    };
     let init_workspace = class.takes_workspace().then(|| locals.unique(workspace));
-    let mut members = Scope::with(if resets(body) { &["pipe_", "blockIdx_", "blockNum_"] } else { &["blockIdx_", "blockNum_"] });
+    let mut members = Scope::with(if resets(body) {
+        &["pipe_", "blockIdx_", "blockNum_"]
+    } else {
+        &["blockIdx_", "blockNum_"]
+    });
     let mut gm_members = |name: &str| members.unique(&format!("{}Gm_", camel(name)));
-    let gms = plan.sig.params.iter().map(|p| gm_members(&p.name)).collect();
+    let gms = plan
+        .sig
+        .params
+        .iter()
+        .map(|p| gm_members(&p.name))
+        .collect();
     let works = body.works.iter().map(|w| gm_members(&w.name)).collect();
-    let queues = body.queues.iter().map(|q| members.unique(&queue_member(&q.name, q.position))).collect();
+    let queues = body
+        .queues
+        .iter()
+        .map(|q| members.unique(&queue_member(&q.name, q.position)))
+        .collect();
     let skews: Vec<BufId> = source.skews().collect();
     // What nothing is put in is a variable of `Init`.
-    let bufs = body.bufs.iter().enumerate().map(|(i, b)| match skews.contains(&BufId(i as u32)) {
-        true => locals.unique(&camel(&b.name)),
-        false => members.unique(&buf_member(&b.name)),
-    });
+    let bufs = body
+        .bufs
+        .iter()
+        .enumerate()
+        .map(|(i, b)| match skews.contains(&BufId(i as u32)) {
+            true => locals.unique(&camel(&b.name)),
+            false => members.unique(&buf_member(&b.name)),
+        });
     let bufs = bufs.collect();
     let places = places(plan, source, &contents, &mut members, &mut locals);
     let mut cx = ClassCx {
@@ -182,11 +218,21 @@ pub(super) fn class_body(plan: &Plan<'_>, class: &Class, funcs: &mut Functions, 
 /// Names of the template parameters, one for each dtype parameter of the kernel.
 pub(super) fn param_names(plan: &Plan<'_>) -> Rc<[String]> {
     let mut scope = Scope::default();
-    plan.sig.dtypes.iter().map(|d| scope.unique(&names::type_param(&d.name))).collect()
+    plan.sig
+        .dtypes
+        .iter()
+        .map(|d| scope.unique(&names::type_param(&d.name)))
+        .collect()
 }
 
 /// Where each variable of the body lives. What is never printed takes no name from others.
-fn places(plan: &Plan<'_>, source: &Source, c: &Contents<'_>, members: &mut Scope, locals: &mut Scope) -> Vec<Option<Place>> {
+fn places(
+    plan: &Plan<'_>,
+    source: &Source,
+    c: &Contents<'_>,
+    members: &mut Scope,
+    locals: &mut Scope,
+) -> Vec<Option<Place>> {
     let body = &source.body;
     let early: Vec<VarId> = c.parts.lets.iter().filter_map(|s| let_var(s)).collect();
     let mut loops: Vec<VarId> = Vec::new();
@@ -202,8 +248,13 @@ fn places(plan: &Plan<'_>, source: &Source, c: &Contents<'_>, members: &mut Scop
             let kept = members.unique(&format!("{data}_"));
             Some(Place::Field { data, kept })
         } else if early.contains(&id) && c.live.var(id) {
-            Some(Place::Member(members.unique(&format!("{}_", camel(&decl.name)))))
-        } else if c.live.var(id) || early.contains(&id) && c.init.contains(&id) || loops.contains(&id) {
+            Some(Place::Member(
+                members.unique(&format!("{}_", camel(&decl.name))),
+            ))
+        } else if c.live.var(id)
+            || early.contains(&id) && c.init.contains(&id)
+            || loops.contains(&id)
+        {
             Some(Place::Local(locals.unique(&camel(&decl.name))))
         } else {
             None
@@ -241,11 +292,23 @@ fn buf_member(name: &str) -> String {
 impl<'a> ClassCx<'a> {
     /// A printer for code of `Process` and the methods it calls.
     pub(super) fn process(&self) -> Printer<'_, 'a> {
-        Printer { at: At { cx: self, init: false }, helpers: &self.helpers }
+        Printer {
+            at: At {
+                cx: self,
+                init: false,
+            },
+            helpers: &self.helpers,
+        }
     }
     /// A printer for code of `Init`.
     pub(super) fn init(&self) -> Printer<'_, 'a> {
-        Printer { at: At { cx: self, init: true }, helpers: &self.helpers }
+        Printer {
+            at: At {
+                cx: self,
+                init: true,
+            },
+            helpers: &self.helpers,
+        }
     }
     pub(super) fn need(&self, helper: Helper) {
         scalar::need(&self.helpers, helper);
@@ -271,7 +334,9 @@ impl<'a> ClassCx<'a> {
     }
     /// Where a variable that is printed lives.
     pub(super) fn place(&self, id: VarId) -> &Place {
-        self.places[id.index()].as_ref().expect("what is printed has a name")
+        self.places[id.index()]
+            .as_ref()
+            .expect("what is printed has a name")
     }
     /// Name of a variable in `Process` and the methods it calls.
     pub(super) fn var_name(&self, id: VarId) -> &str {
@@ -281,7 +346,12 @@ impl<'a> ClassCx<'a> {
     }
 
     /// A printer of a function's body.
-    pub(super) fn of_func<'f>(&'f self, func: &'f Func, places: Vec<Option<Place>>, locals: Scope) -> ClassCx<'f>
+    pub(super) fn of_func<'f>(
+        &'f self,
+        func: &'f Func,
+        places: Vec<Option<Place>>,
+        locals: Scope,
+    ) -> ClassCx<'f>
     where
         'a: 'f,
     {
@@ -292,7 +362,10 @@ impl<'a> ClassCx<'a> {
             body: &func.body,
             func_names: self.func_names.clone(),
             is_func: true,
-            memories: self.memories.as_ref().map(|_| Memories::of_func(func, &self.source.funcs)),
+            memories: self
+                .memories
+                .as_ref()
+                .map(|_| Memories::of_func(func, &self.source.funcs)),
             param_names: self.param_names.clone(),
             helpers: Cell::default(),
             places,
@@ -324,7 +397,8 @@ impl<'a> ClassCx<'a> {
 
     fn print(&self, c: &Contents<'a>, out: &mut Cpp) {
         out.line("public:");
-        let (mut init, mut process, mut private) = (Cpp::indented(1), Cpp::indented(1), Cpp::indented(1));
+        let (mut init, mut process, mut private) =
+            (Cpp::indented(1), Cpp::indented(1), Cpp::indented(1));
         self.print_process(c, &mut process, &mut private);
         self.print_init(c, &mut init);
         out.raw(&init.finish());
@@ -341,13 +415,24 @@ impl<'a> ClassCx<'a> {
     }
 
     /// Members of the tiling data that are kept as members of the class.
-    pub(super) fn kept_fields<'c>(&'c self, c: &'c Contents<'a>) -> impl Iterator<Item = VarId> + 'c {
-        self.source.fields.iter().copied().filter(|v| c.live.var(*v))
+    pub(super) fn kept_fields<'c>(
+        &'c self,
+        c: &'c Contents<'a>,
+    ) -> impl Iterator<Item = VarId> + 'c {
+        self.source
+            .fields
+            .iter()
+            .copied()
+            .filter(|v| c.live.var(*v))
     }
 
     /// Declaration of a buffer.
     pub(super) fn buf_decl(&self, id: BufId) -> String {
-        format!("TBuf<TPosition::{}> {};", self.body.bufs[id.index()].position.word(), self.buf(id))
+        format!(
+            "TBuf<TPosition::{}> {};",
+            self.body.bufs[id.index()].position.word(),
+            self.buf(id)
+        )
     }
 
     fn print_members(&self, c: &Contents<'a>, out: &mut Cpp) {
@@ -359,9 +444,15 @@ impl<'a> ClassCx<'a> {
             match memory {
                 Memory::Queue { queue } => {
                     let q = &self.body.queues[queue.index()];
-                    out.line(format_args!("TQue<TPosition::{}, {}> {};", q.position.word(), q.depth, self.queue(queue)));
+                    out.line(format_args!(
+                        "TQue<TPosition::{}, {}> {};",
+                        q.position.word(),
+                        q.depth,
+                        self.queue(queue)
+                    ));
                 }
-                Memory::Buf { buf } | Memory::Skew { buf } if self.source.skews().any(|skew| skew == buf) => {}
+                Memory::Buf { buf } | Memory::Skew { buf }
+                    if self.source.skews().any(|skew| skew == buf) => {}
                 Memory::Buf { buf } | Memory::Skew { buf } => out.line(self.buf_decl(buf)),
             }
         }
@@ -369,12 +460,20 @@ impl<'a> ClassCx<'a> {
         if resets(self.body) {
             out.line("TPipe *pipe_ = nullptr;");
         }
-        for (kept, name) in [(self.kept_block.get().0, "blockIdx_"), (self.kept_block.get().1, "blockNum_")] {
+        for (kept, name) in [
+            (self.kept_block.get().0, "blockIdx_"),
+            (self.kept_block.get().1, "blockNum_"),
+        ] {
             if kept {
                 out.line(format_args!("int64_t {name} = 0;"));
             }
         }
-        let lets = c.parts.lets.iter().filter_map(|s| let_var(s)).filter(|v| c.live.var(*v));
+        let lets = c
+            .parts
+            .lets
+            .iter()
+            .filter_map(|s| let_var(s))
+            .filter(|v| c.live.var(*v));
         for v in self.kept_fields(c).chain(lets) {
             let ty = self.body.var(v).ty;
             let zero = match ty {
@@ -382,7 +481,11 @@ impl<'a> ClassCx<'a> {
                 ScalarTy::Bool => "false",
                 ScalarTy::Index | ScalarTy::I32 => "0",
             };
-            out.line(format_args!("{} {} = {zero};", cpp_type(ty), self.var_name(v)));
+            out.line(format_args!(
+                "{} {} = {zero};",
+                cpp_type(ty),
+                self.var_name(v)
+            ));
         }
     }
 }

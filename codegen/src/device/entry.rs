@@ -11,8 +11,19 @@ use jumar_dsl::ir::{ParamId, Per, Role};
 use jumar_dsl::soc::Arch;
 
 /// What a kernel function names besides its tensors.
-const OWN_NAMES: &[&str] =
-    &["tiling", "workspace", "userWorkspace", "pipe", "op", "tilingData", "item", "itemData", "blockIdx", "blockNum", "share"];
+const OWN_NAMES: &[&str] = &[
+    "tiling",
+    "workspace",
+    "userWorkspace",
+    "pipe",
+    "op",
+    "tilingData",
+    "item",
+    "itemData",
+    "blockIdx",
+    "blockNum",
+    "share",
+];
 
 /// A tensor parameter of an entry, and its name there.
 pub(super) type Named = (ParamId, Role, String);
@@ -35,19 +46,31 @@ pub(super) fn entries(plan: &Plan<'_>, kind: ProjectKind, namespace: &str, out: 
 /// Names of the tensor parameters in an entry.
 pub(super) fn tensor_names(plan: &Plan<'_>) -> Vec<Named> {
     let mut scope = Scope::with(OWN_NAMES);
-    plan.sig.tensors().map(|(id, p, role, _)| (id, role, scope.unique(&camel(&p.name)))).collect()
+    plan.sig
+        .tensors()
+        .map(|(id, p, role, _)| (id, role, scope.unique(&camel(&p.name))))
+        .collect()
 }
 
 fn direct(plan: &Plan<'_>, kind: ProjectKind, namespace: &str, entry: &Entry, out: &mut Cpp) {
     let qualifier = match (kind, plan.chip.arch) {
         // Cores that wait for one another need the flags of a mixed kernel, and to be started all at once where several streams share
         // the chip (asc-devkit, pages of SyncAll and of the qualifiers of functions).
-        (ProjectKind::Asc, Arch::V220) if entry.meets => "__schedmode__(1) __global__ __mix__(0, 1)",
+        (ProjectKind::Asc, Arch::V220) if entry.meets => {
+            "__schedmode__(1) __global__ __mix__(0, 1)"
+        }
         (ProjectKind::Asc, Arch::V220) => "__global__ __vector__",
         (ProjectKind::Asc, Arch::M200) => "__global__ __aicore__",
         (ProjectKind::Direct | ProjectKind::Msopgen | ProjectKind::Torch, _) => PLAIN,
     };
-    function(plan, qualifier, kind == ProjectKind::Direct, namespace, entry, out);
+    function(
+        plan,
+        qualifier,
+        kind == ProjectKind::Direct,
+        namespace,
+        entry,
+        out,
+    );
 }
 
 /// What a kernel function is to every release, and to the device compiler alone.
@@ -63,38 +86,62 @@ pub(super) fn alone(plan: &Plan<'_>, namespace: &str, out: &mut Cpp) {
     }
 }
 
-fn function(plan: &Plan<'_>, qualifier: &str, says_type: bool, namespace: &str, entry: &Entry, out: &mut Cpp) {
+fn function(
+    plan: &Plan<'_>,
+    qualifier: &str,
+    says_type: bool,
+    namespace: &str,
+    entry: &Entry,
+    out: &mut Cpp,
+) {
     let tensors = tensor_names(plan);
-    let mut params: Vec<_> = tensors.iter().map(|(_, _, name)| format!("GM_ADDR {name}")).collect();
+    let mut params: Vec<_> = tensors
+        .iter()
+        .map(|(_, _, name)| format!("GM_ADDR {name}"))
+        .collect();
     if plan.names.takes_workspace {
         params.push("GM_ADDR workspace".into());
     }
     params.push(format!("{} tiling", plan.names.data));
-    out.function(format_args!("{qualifier} void {}({})", entry.name, params.join(", ")), |out| {
-        if says_type {
-            task_type(plan, entry.meets, out);
-        }
-        for (id, _, name) in &tensors {
-            if !entry.tensors.contains(id) {
-                out.line(format_args!("(void){name};"));
+    out.function(
+        format_args!("{qualifier} void {}({})", entry.name, params.join(", ")),
+        |out| {
+            if says_type {
+                task_type(plan, entry.meets, out);
             }
-        }
-        if plan.names.takes_workspace && !entry.takes_workspace {
-            out.line("(void)workspace;");
-        }
-        if !entry.takes_tiling {
-            out.line("(void)tiling;");
-        }
-        pipe(plan, out);
-        run(namespace, entry, &tensors, ("workspace", "tiling"), &[], out);
-    });
+            for (id, _, name) in &tensors {
+                if !entry.tensors.contains(id) {
+                    out.line(format_args!("(void){name};"));
+                }
+            }
+            if plan.names.takes_workspace && !entry.takes_workspace {
+                out.line("(void)workspace;");
+            }
+            if !entry.takes_tiling {
+                out.line("(void)tiling;");
+            }
+            pipe(plan, out);
+            run(
+                namespace,
+                entry,
+                &tensors,
+                ("workspace", "tiling"),
+                &[],
+                out,
+            );
+        },
+    );
 }
 
 /// The kernel uses vector cores only; said where the toolkit would otherwise have to find out. Those that wait for one another need the
 /// flags of a mixed kernel (asc-devkit, pages of SyncAll and of the kernel types).
 pub(super) fn task_type(plan: &Plan<'_>, meets: bool, out: &mut Cpp) {
     if plan.chip.arch == Arch::V220 {
-        let ty = if meets { "KERNEL_TYPE_MIX_AIV_1_0" } else { "KERNEL_TYPE_AIV_ONLY" };
+        let ty = if meets {
+            "KERNEL_TYPE_MIX_AIV_1_0"
+        } else {
+            "KERNEL_TYPE_AIV_ONLY"
+        };
         out.line(format_args!("KERNEL_TASK_TYPE_DEFAULT({ty});"));
     }
 }
@@ -103,7 +150,11 @@ pub(super) fn task_type(plan: &Plan<'_>, meets: bool, out: &mut Cpp) {
 /// tensors); a kernel without tensors in UB has a TPipe that gives none, since the free function is not in every release.
 pub(super) fn pipe(plan: &Plan<'_>, out: &mut Cpp) {
     let by_hand = plan.features.contains(&Feature::FreeInitSocState);
-    out.line(if by_hand { "AscendC::InitSocState();" } else { "AscendC::TPipe pipe;" });
+    out.line(if by_hand {
+        "AscendC::InitSocState();"
+    } else {
+        "AscendC::TPipe pipe;"
+    });
 }
 
 /// The share that a block has: `more` is what `Init` takes besides tensors, workspace, tiling data and pipe.
@@ -115,8 +166,11 @@ pub(super) fn run(
     more: &[&str],
     out: &mut Cpp,
 ) {
-    let mut args: Vec<&str> =
-        tensors.iter().filter(|(id, ..)| entry.tensors.contains(id)).map(|(_, _, name)| name.as_str()).collect();
+    let mut args: Vec<&str> = tensors
+        .iter()
+        .filter(|(id, ..)| entry.tensors.contains(id))
+        .map(|(_, _, name)| name.as_str())
+        .collect();
     if entry.takes_workspace {
         args.push(workspace);
     }
@@ -178,7 +232,11 @@ fn operator(plan: &Plan<'_>, namespace: &str, out: &mut Cpp) {
     let tensors = tensor_names(plan);
     let (mut params, unused) = operator_params(plan, &tensors);
     params.push("GM_ADDR tiling".into());
-    let head = format!("extern \"C\" __global__ __aicore__ void {}({})", plan.names.op_stem, params.join(", "));
+    let head = format!(
+        "extern \"C\" __global__ __aicore__ void {}({})",
+        plan.names.op_stem,
+        params.join(", ")
+    );
     out.function(head, |out| {
         task_type(plan, plan.meets(), out);
         unused.iter().for_each(|name| out.line(format_args!("(void){name};")));
@@ -204,13 +262,28 @@ fn operator(plan: &Plan<'_>, namespace: &str, out: &mut Cpp) {
 
 /// The tiling keys of one dtype instance. The build compiles the text once for each combination of dtypes and makes a
 /// kernel of every key that it finds, so that keys of other combinations must not be there.
-fn keys(plan: &Plan<'_>, namespace: &str, at: usize, entries: &[&Entry], tensors: &[Named], out: &mut Cpp) {
+fn keys(
+    plan: &Plan<'_>,
+    namespace: &str,
+    at: usize,
+    entries: &[&Entry],
+    tensors: &[Named],
+    out: &mut Cpp,
+) {
     let tests = dtypes::dtype_tests(plan, at);
     if !tests.is_empty() {
         out.raw(&format!("#if {}\n", tests.join(" && ")));
     }
-    let dtypes: Vec<_> = plan.instances[at].binding().iter().map(|d| d.ascendc()).collect();
-    let note = if dtypes.is_empty() { String::new() } else { format!(" // {}", dtypes.join(", ")) };
+    let dtypes: Vec<_> = plan.instances[at]
+        .binding()
+        .iter()
+        .map(|d| d.ascendc())
+        .collect();
+    let note = if dtypes.is_empty() {
+        String::new()
+    } else {
+        format!(" // {}", dtypes.join(", "))
+    };
     if plan.items {
         if let Some(first) = entries.first() {
             out.line(format_args!("if (TILING_KEY_IS({})) {{{note}", first.key));
@@ -219,8 +292,20 @@ fn keys(plan: &Plan<'_>, namespace: &str, at: usize, entries: &[&Entry], tensors
     } else {
         for (i, entry) in entries.iter().enumerate() {
             let head = if i == 0 { "if" } else { "} else if" };
-            out.line(format_args!("{head} (TILING_KEY_IS({})) {{{note}", entry.key));
-            out.inside(|out| run(namespace, entry, tensors, ("userWorkspace", "tilingData"), &[], out));
+            out.line(format_args!(
+                "{head} (TILING_KEY_IS({})) {{{note}",
+                entry.key
+            ));
+            out.inside(|out| {
+                run(
+                    namespace,
+                    entry,
+                    tensors,
+                    ("userWorkspace", "tilingData"),
+                    &[],
+                    out,
+                )
+            });
         }
     }
     if !entries.is_empty() {
@@ -236,7 +321,9 @@ pub(super) fn lists(plan: &Plan<'_>, tensors: &[Named], out: &mut Cpp) {
     for (id, _, name) in tensors {
         if is_list(plan, *id) && plan.entries.iter().any(|e| e.tensors.contains(id)) {
             let desc = desc_name(tensors, name);
-            out.line(format_args!("AscendC::ListTensorDesc {desc}(reinterpret_cast<__gm__ void *>({name}));"));
+            out.line(format_args!(
+                "AscendC::ListTensorDesc {desc}(reinterpret_cast<__gm__ void *>({name}));"
+            ));
         }
     }
 }
@@ -253,7 +340,11 @@ fn is_list(plan: &Plan<'_>, id: ParamId) -> bool {
 /// The tensors of an item, as it is passed on.
 pub(super) fn of_item(plan: &Plan<'_>, tensors: &[Named], item: &str) -> Vec<Named> {
     let own = |(id, role, name): &Named| match is_list(plan, *id) {
-        true => (*id, *role, format!("{}.GetDataPtr<uint8_t>({item})", desc_name(tensors, name))),
+        true => (
+            *id,
+            *role,
+            format!("{}.GetDataPtr<uint8_t>({item})", desc_name(tensors, name)),
+        ),
         false => (*id, *role, name.clone()),
     };
     tensors.iter().map(own).collect()
@@ -262,8 +353,16 @@ pub(super) fn of_item(plan: &Plan<'_>, tensors: &[Named], item: &str) -> Vec<Nam
 /// One item after the other: each has its own tiling data, its own variant and its own blocks of those of the launch.
 fn items(plan: &Plan<'_>, namespace: &str, entries: &[&Entry], tensors: &[Named], out: &mut Cpp) {
     let members = ItemMembers::new(plan);
-    let ItemMembers { key, blocks, first, workspace, count } = &members;
-    out.line(format_args!("for (int64_t item = 0; item < tilingData.{count}; ++item) {{"));
+    let ItemMembers {
+        key,
+        blocks,
+        first,
+        workspace,
+        count,
+    } = &members;
+    out.line(format_args!(
+        "for (int64_t item = 0; item < tilingData.{count}; ++item) {{"
+    ));
     out.inside(|out| {
         out.comment("The blocks of an item are those behind the ones of the item before.");
         out.line("const int64_t blockNum = AscendC::GetBlockNum();");

@@ -31,7 +31,9 @@ impl ClassCx<'_> {
 
     /// A pipe that waits for another one, or for itself, which no event says.
     pub(super) fn order(&self, from: Pipe, to: Pipe) -> String {
-        let Some(event) = Event::between(from, to) else { return format!("PipeBarrier<{}>()", to.word()) };
+        let Some(event) = Event::between(from, to) else {
+            return format!("PipeBarrier<{}>()", to.word());
+        };
         self.need(Helper::Sync(event));
         format!("{}()", sync_name(event))
     }
@@ -55,17 +57,33 @@ impl ClassCx<'_> {
 
     /// Declares the ids that TPipe gives.
     pub(super) fn print_ids(&self, out: &mut Cpp) {
-        for (event, ids) in self.body.event_ids().into_iter().filter(|_| self.has_pipe()) {
-            out.line(format_args!("TEventID {}[{ids}] = {{}};", Self::ids_member(event)));
+        for (event, ids) in self
+            .body
+            .event_ids()
+            .into_iter()
+            .filter(|_| self.has_pipe())
+        {
+            out.line(format_args!(
+                "TEventID {}[{ids}] = {{}};",
+                Self::ids_member(event)
+            ));
         }
     }
 
     /// Asks TPipe for the ids.
     pub(super) fn take_ids(&self, out: &mut Cpp) {
-        for event in self.body.event_ids().into_keys().filter(|_| self.has_pipe()) {
+        for event in self
+            .body
+            .event_ids()
+            .into_keys()
+            .filter(|_| self.has_pipe())
+        {
             let member = Self::ids_member(event);
             out.block(format_args!("for (TEventID &id : {member})"), |out| {
-                out.stmt(format_args!("id = pipe->AllocEventID<HardEvent::{}>()", event.word()));
+                out.stmt(format_args!(
+                    "id = pipe->AllocEventID<HardEvent::{}>()",
+                    event.word()
+                ));
             });
         }
     }
@@ -78,9 +96,15 @@ impl ClassCx<'_> {
             return;
         }
         for event in self.body.event_ids().into_keys() {
-            out.block(format_args!("for (TEventID id : {})", Self::ids_member(event)), |out| {
-                out.stmt(format_args!("GetTPipePtr()->ReleaseEventID<HardEvent::{}>(id)", event.word()));
-            });
+            out.block(
+                format_args!("for (TEventID id : {})", Self::ids_member(event)),
+                |out| {
+                    out.stmt(format_args!(
+                        "GetTPipePtr()->ReleaseEventID<HardEvent::{}>(id)",
+                        event.word()
+                    ));
+                },
+            );
         }
     }
 }

@@ -1,6 +1,8 @@
 //! The kernel function of a text of one case.
 
-use super::entry::{entry_scope, lists, of_item, operator_params, pipe, run, task_type, tensor_names, Named};
+use super::entry::{
+    entry_scope, lists, of_item, operator_params, pipe, run, task_type, tensor_names, Named,
+};
 use crate::cpp::Cpp;
 use crate::names::camel;
 use crate::plan::{Fixed, Plan};
@@ -32,7 +34,11 @@ pub(super) fn entry(plan: &Plan<'_>, namespace: &str, launch: &FixedLaunch<'_>, 
         [] => operator_params(plan, &tensors),
         names => listed_params(plan, &tensors, names),
     };
-    let head = format!("extern \"C\" __global__ __aicore__ void {}({})", launch.function, params.join(", "));
+    let head = format!(
+        "extern \"C\" __global__ __aicore__ void {}({})",
+        launch.function,
+        params.join(", ")
+    );
     let alone = plan.fixed.is_some_and(|Fixed { alone }| alone);
     out.function(head, |out| {
         task_type(plan, plan.meets() && !alone, out);
@@ -62,13 +68,23 @@ pub(super) fn entry(plan: &Plan<'_>, namespace: &str, launch: &FixedLaunch<'_>, 
 }
 
 /// The parameters of these names, and which of them are not used.
-fn listed_params(plan: &Plan<'_>, tensors: &[Named], names: &[String]) -> (Vec<String>, Vec<String>) {
+fn listed_params(
+    plan: &Plan<'_>,
+    tensors: &[Named],
+    names: &[String],
+) -> (Vec<String>, Vec<String>) {
     let mut scope = entry_scope(tensors);
     let (mut params, mut unused) = (Vec::new(), Vec::new());
     for (at, name) in names.iter().enumerate() {
-        let own = tensors.iter().find(|(id, ..)| plan.sig.param(*id).name == *name).filter(|_| !names[..at].contains(name));
+        let own = tensors
+            .iter()
+            .find(|(id, ..)| plan.sig.param(*id).name == *name)
+            .filter(|_| !names[..at].contains(name));
         let (param, is_used) = match own {
-            Some((id, _, param)) => (param.clone(), plan.entries.iter().any(|e| e.tensors.contains(id))),
+            Some((id, _, param)) => (
+                param.clone(),
+                plan.entries.iter().any(|e| e.tensors.contains(id)),
+            ),
             None => (scope.unique(&camel(name)), false),
         };
         unused.extend((!is_used).then(|| param.clone()));
@@ -82,18 +98,42 @@ fn listed_params(plan: &Plan<'_>, tensors: &[Named], names: &[String]) -> (Vec<S
 }
 
 /// The shares of an item: the blocks that run take them in turn, from behind those of the items before, `first` in number.
-fn shares(plan: &Plan<'_>, namespace: &str, item: &FixedItem, (tensors, first): (&[Named], i64), out: &mut Cpp) {
+fn shares(
+    plan: &Plan<'_>,
+    namespace: &str,
+    item: &FixedItem,
+    (tensors, first): (&[Named], i64),
+    out: &mut Cpp,
+) {
     let entry = &plan.entries[item.entry];
     if entry.takes_tiling {
-        out.line(format_args!("constexpr {} tilingData = {{", plan.names.data));
-        out.inside(|out| item.fields.iter().for_each(|(name, value)| out.line(format_args!("{value}, // {name}"))));
+        out.line(format_args!(
+            "constexpr {} tilingData = {{",
+            plan.names.data
+        ));
+        out.inside(|out| {
+            item.fields
+                .iter()
+                .for_each(|(name, value)| out.line(format_args!("{value}, // {name}")))
+        });
         out.line("};");
     }
     let count = item.blocks.to_string();
     let one = |share: &str, out: &mut Cpp| {
         let (idx, num) = entry.takes_block;
-        let more: Vec<&str> = [(idx, share), (num, &count)].iter().filter(|(takes, _)| *takes).map(|more| more.1).collect();
-        run(namespace, entry, tensors, ("workspace", "tilingData"), &more, out);
+        let more: Vec<&str> = [(idx, share), (num, &count)]
+            .iter()
+            .filter(|(takes, _)| *takes)
+            .map(|more| more.1)
+            .collect();
+        run(
+            namespace,
+            entry,
+            tensors,
+            ("workspace", "tilingData"),
+            &more,
+            out,
+        );
         out.comment("What comes next takes the memory of this.");
         out.line("AscendC::PipeBarrier<PIPE_ALL>();");
         if plan.has_pipe {
@@ -112,7 +152,9 @@ fn shares(plan: &Plan<'_>, namespace: &str, item: &FixedItem, (tensors, first): 
         0 => "AscendC::GetBlockIdx()".to_string(),
         first => format!("(AscendC::GetBlockIdx() + {blocks} - {first} % {blocks}) % {blocks}"),
     };
-    out.line(format_args!("for (int64_t share = {start}; share < {count}; share += {blocks}) {{"));
+    out.line(format_args!(
+        "for (int64_t share = {start}; share < {count}; share += {blocks}) {{"
+    ));
     out.inside(|out| one("share", out));
     out.line("}");
 }

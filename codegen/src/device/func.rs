@@ -41,11 +41,17 @@ fn numbered(func: &Arc<Func>, numbers: &[FuncId]) -> Arc<Func> {
             if let StmtKind::Do(QueueStmt::Call { func, .. }) = &mut s.kind {
                 *func = numbers[func.index()];
             }
-            s.children_mut().into_iter().flatten().for_each(|inside| renumber(inside, numbers));
+            s.children_mut()
+                .into_iter()
+                .flatten()
+                .for_each(|inside| renumber(inside, numbers));
         }
     }
     let mut func = func.clone();
-    if called(&[], &func.body.stmts).into_iter().any(|id| numbers[id.index()] != id) {
+    if called(&[], &func.body.stmts)
+        .into_iter()
+        .any(|id| numbers[id.index()] != id)
+    {
         renumber(&mut Arc::make_mut(&mut func).body.stmts, numbers);
     }
     func
@@ -77,7 +83,11 @@ impl Functions {
     fn add(&mut self, wish: &str, make: impl Fn(Rc<str>) -> Known) -> usize {
         let mut n = 1;
         loop {
-            let made = make(if n == 1 { wish.into() } else { format!("{wish}{n}").into() });
+            let made = make(if n == 1 {
+                wish.into()
+            } else {
+                format!("{wish}{n}").into()
+            });
             match self.all.iter().position(|known| known.name == made.name) {
                 Some(at) if self.all[at].text == made.text => return at,
                 Some(_) => n += 1,
@@ -109,7 +119,12 @@ impl ClassCx<'_> {
             let at = funcs.find(&numbered).unwrap_or_else(|| {
                 funcs.add(&pascal(&func.name), |name| {
                     let (text, helpers) = self.func_text(&name, func);
-                    Known { func: numbered.clone(), name, text, helpers }
+                    Known {
+                        func: numbered.clone(),
+                        name,
+                        text,
+                        helpers,
+                    }
                 })
             });
             let known = &funcs.all[at];
@@ -120,40 +135,70 @@ impl ClassCx<'_> {
     }
 
     /// `MaxOfRows(xLocal, yLocal, rows)`.
-    pub(super) fn call(&self, func: FuncId, tensors: &[View], scalars: &[Scalar], locals: &Locals) -> String {
+    pub(super) fn call(
+        &self,
+        func: FuncId,
+        tensors: &[View],
+        scalars: &[Scalar],
+        locals: &Locals,
+    ) -> String {
         let views = tensors.iter().map(|view| self.view(view, locals));
         let scalars = scalars.iter().map(|s| self.process().expr(s));
-        format!("{}({})", self.func_names[func.index()], views.chain(scalars).collect::<Vec<_>>().join(", "))
+        format!(
+            "{}({})",
+            self.func_names[func.index()],
+            views.chain(scalars).collect::<Vec<_>>().join(", ")
+        )
     }
 
     fn func_text(&self, name: &str, f: &Func) -> (String, Helpers) {
         let mut out = Cpp::new();
         let live = Live::of(f.body.stmts.iter());
         let mut scope = Scope::default();
-        let places = f.body.var_ids().map(|v| self.func_place(f, v, &live, &mut scope)).collect();
+        let places = f
+            .body
+            .var_ids()
+            .map(|v| self.func_place(f, v, &live, &mut scope))
+            .collect();
         let cx = self.of_func(f, places, scope.clone());
         let locals = Locals::new(scope, f.body.tensors.len(), Pending::default());
         let mut params: Vec<String> = Vec::new();
         for (i, decl) in f.body.tensors.iter().enumerate() {
             let name = locals.define(TensorId(i as u32), &decl.name);
-            params.push(format!("const LocalTensor<{}> &{name}", self.ty(decl.dtype)));
+            params.push(format!(
+                "const LocalTensor<{}> &{name}",
+                self.ty(decl.dtype)
+            ));
         }
-        params.extend(f.params().map(|v| format!("{} {}", cpp_type(f.body.var(v).ty), cx.var_name(v))));
+        params.extend(
+            f.params()
+                .map(|v| format!("{} {}", cpp_type(f.body.var(v).ty), cx.var_name(v))),
+        );
         out.comment(&f.doc);
-        let open: BTreeSet<&str> = f.body.tensors.iter().filter(|t| is_param(t.dtype)).map(|t| self.ty(t.dtype)).collect();
+        let open: BTreeSet<&str> = f
+            .body
+            .tensors
+            .iter()
+            .filter(|t| is_param(t.dtype))
+            .map(|t| self.ty(t.dtype))
+            .collect();
         if !open.is_empty() {
             let open: Vec<_> = open.iter().map(|name| format!("typename {name}")).collect();
             out.line(format_args!("template <{}>", open.join(", ")));
         }
-        out.function(format_args!("__aicore__ inline void {name}({})", params.join(", ")), |out| {
-            cx.stmts(f.body.stmts.iter(), &live, &locals, out);
-        });
+        out.function(
+            format_args!("__aicore__ inline void {name}({})", params.join(", ")),
+            |out| {
+                cx.stmts(f.body.stmts.iter(), &live, &locals, out);
+            },
+        );
         (out.finish(), cx.own_helpers())
     }
 
     fn func_place(&self, f: &Func, v: VarId, live: &Live, scope: &mut Scope) -> Option<Place> {
         let mut counts = false;
-        f.body.walk(&mut |s| counts |= matches!(&s.kind, StmtKind::For { var, .. } if *var == v));
+        f.body
+            .walk(&mut |s| counts |= matches!(&s.kind, StmtKind::For { var, .. } if *var == v));
         match v.index() < f.scalars || counts || live.var(v) {
             true => Some(Place::Local(scope.unique(&camel(&f.body.var(v).name)))),
             false => None,

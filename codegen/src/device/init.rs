@@ -10,9 +10,17 @@ use std::cell::Cell;
 
 impl<'a> ClassCx<'a> {
     pub(super) fn print_init(&self, c: &Contents<'a>, out: &mut Cpp) {
-        let mut params: Vec<String> =
-            self.class.tensors.iter().map(|t| format!("GM_ADDR {}", self.init_params[t.index()])).collect();
-        params.extend(self.init_workspace.iter().map(|name| format!("GM_ADDR {name}")));
+        let mut params: Vec<String> = self
+            .class
+            .tensors
+            .iter()
+            .map(|t| format!("GM_ADDR {}", self.init_params[t.index()]))
+            .collect();
+        params.extend(
+            self.init_workspace
+                .iter()
+                .map(|name| format!("GM_ADDR {name}")),
+        );
         if self.class.takes_tiling() {
             params.push(format!("const {} &tiling", self.plan.names.data));
         }
@@ -27,43 +35,69 @@ impl<'a> ClassCx<'a> {
             params.push("int64_t blockNum".into());
         }
         let p = self.init();
-        out.function(format_args!("__aicore__ inline void Init({})", params.join(", ")), |out| {
-            for of in self.class.globals() {
-                let (ty, gm, from) = (self.ty(self.source.global(of)), self.gm_member(of), self.begin_of(of));
-                out.stmt(format_args!("{gm}.SetGlobalBuffer(reinterpret_cast<__gm__ {ty} *>({from}))"));
-            }
-            self.print_l2_hints(out);
-            out.blank();
-            for v in self.kept_fields(c) {
-                let test = if self.body.var(v).ty == ScalarTy::Bool { " != 0" } else { "" };
-                out.stmt(format_args!("{} = {}{test}", self.var_name(v), p.expr(&v.into())));
-            }
-            for (kept, name) in [(self.kept_block.get().0, "blockIdx"), (self.kept_block.get().1, "blockNum")] {
-                if kept {
-                    out.line(format_args!("{name}_ = {name};"));
+        out.function(
+            format_args!("__aicore__ inline void Init({})", params.join(", ")),
+            |out| {
+                for of in self.class.globals() {
+                    let (ty, gm, from) = (
+                        self.ty(self.source.global(of)),
+                        self.gm_member(of),
+                        self.begin_of(of),
+                    );
+                    out.stmt(format_args!(
+                        "{gm}.SetGlobalBuffer(reinterpret_cast<__gm__ {ty} *>({from}))"
+                    ));
                 }
-            }
-            let line = Cell::new(0);
-            let mut named = self.plan.tells_blocks();
-            for s in &c.parts.lets {
-                let Some((var, value)) = let_scalar(s).filter(|(var, _)| c.uses(*var)) else { continue };
-                self.source_line(s.span, &line, out);
-                if !named && reads_block_idx(value) {
-                    out.line("const int64_t blockIdx = GetBlockIdx();");
-                    named = true;
-                }
-                let ty = self.body.var(var).ty;
-                let value = p.expr_as(value, ty);
-                match self.place(var) {
-                    Place::Field { kept: name, .. } | Place::Member(name) => out.stmt(format_args!("{name} = {value}")),
-                    Place::Local(name) => out.stmt(format_args!("const {} {name} = {value}", cpp_type(ty))),
-                }
-            }
-            if self.has_pipe() {
+                self.print_l2_hints(out);
                 out.blank();
-                self.print_buffers(out);
-            }
-        });
+                for v in self.kept_fields(c) {
+                    let test = if self.body.var(v).ty == ScalarTy::Bool {
+                        " != 0"
+                    } else {
+                        ""
+                    };
+                    out.stmt(format_args!(
+                        "{} = {}{test}",
+                        self.var_name(v),
+                        p.expr(&v.into())
+                    ));
+                }
+                for (kept, name) in [
+                    (self.kept_block.get().0, "blockIdx"),
+                    (self.kept_block.get().1, "blockNum"),
+                ] {
+                    if kept {
+                        out.line(format_args!("{name}_ = {name};"));
+                    }
+                }
+                let line = Cell::new(0);
+                let mut named = self.plan.tells_blocks();
+                for s in &c.parts.lets {
+                    let Some((var, value)) = let_scalar(s).filter(|(var, _)| c.uses(*var)) else {
+                        continue;
+                    };
+                    self.source_line(s.span, &line, out);
+                    if !named && reads_block_idx(value) {
+                        out.line("const int64_t blockIdx = GetBlockIdx();");
+                        named = true;
+                    }
+                    let ty = self.body.var(var).ty;
+                    let value = p.expr_as(value, ty);
+                    match self.place(var) {
+                        Place::Field { kept: name, .. } | Place::Member(name) => {
+                            out.stmt(format_args!("{name} = {value}"))
+                        }
+                        Place::Local(name) => {
+                            out.stmt(format_args!("const {} {name} = {value}", cpp_type(ty)))
+                        }
+                    }
+                }
+                if self.has_pipe() {
+                    out.blank();
+                    self.print_buffers(out);
+                }
+            },
+        );
     }
 
     /// Where a tensor in GM begins.
@@ -72,8 +106,15 @@ impl<'a> ClassCx<'a> {
             TensorRef::Param(id) => return self.init_params[id.index()].clone(),
             TensorRef::Work(id) => (self.init(), self.body.work(id)),
         };
-        let from = self.init_workspace.as_deref().expect("a class with workspaces takes the one of the launch");
-        let at = if work.at == Scalar::Int(0) { String::new() } else { format!(" + {}", p.expr(&work.at)) };
+        let from = self
+            .init_workspace
+            .as_deref()
+            .expect("a class with workspaces takes the one of the launch");
+        let at = if work.at == Scalar::Int(0) {
+            String::new()
+        } else {
+            format!(" + {}", p.expr(&work.at))
+        };
         format!("{from}{at}")
     }
 
@@ -102,7 +143,11 @@ impl<'a> ClassCx<'a> {
             match *memory {
                 Memory::Queue { queue } => {
                     let bytes = p.expr(&self.body.queues[queue.index()].bytes);
-                    out.stmt(format_args!("{pipe}->InitBuffer({}, {}, {bytes})", self.queue(queue), self.buffers(p, queue)));
+                    out.stmt(format_args!(
+                        "{pipe}->InitBuffer({}, {}, {bytes})",
+                        self.queue(queue),
+                        self.buffers(p, queue)
+                    ));
                 }
                 Memory::Buf { buf } => self.print_buf((p, pipe), buf, out),
                 Memory::Skew { buf } => {
@@ -124,7 +169,9 @@ impl<'a> ClassCx<'a> {
             }
             (Some(n), _) => n.to_string(),
             (None, common) => match &q.buffer_num {
-                Scalar::Select(cond, several, _) if common.is_some() && several.as_int() == common => {
+                Scalar::Select(cond, several, _)
+                    if common.is_some() && several.as_int() == common =>
+                {
                     self.need(Helper::BufferNum);
                     format!("static_cast<uint8_t>({} ? BUFFER_NUM : 1)", p.expr(cond))
                 }
@@ -135,13 +182,22 @@ impl<'a> ClassCx<'a> {
 
     fn print_buf(&self, (p, pipe): (&Printer<'_, 'a>, &str), buf: BufId, out: &mut Cpp) {
         let bytes = p.expr(&self.body.bufs[buf.index()].bytes);
-        out.stmt(format_args!("{pipe}->InitBuffer({}, {bytes})", self.buf(buf)));
+        out.stmt(format_args!(
+            "{pipe}->InitBuffer({}, {bytes})",
+            self.buf(buf)
+        ));
     }
 }
 
 /// True where what hands out this memory stands right behind a meeting.
 fn resets_at_meeting(stmts: &[Stmt], memory: &[Memory]) -> bool {
     let resets = |s: &Stmt| matches!(&s.kind, StmtKind::Do(QueueStmt::Reset { memory: own }) if own == memory);
-    let here = stmts.windows(2).any(|pair| pair[0].is_meeting() && resets(&pair[1]));
-    here || stmts.iter().flat_map(Stmt::children).flatten().any(|inner| resets_at_meeting(inner, memory))
+    let here = stmts
+        .windows(2)
+        .any(|pair| pair[0].is_meeting() && resets(&pair[1]));
+    here || stmts
+        .iter()
+        .flat_map(Stmt::children)
+        .flatten()
+        .any(|inner| resets_at_meeting(inner, memory))
 }

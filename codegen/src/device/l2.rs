@@ -12,7 +12,12 @@ impl ClassCx<'_> {
         for condition in conditions {
             let exceeds = self.init().expr(&Scalar::Var(condition));
             out.block(format_args!("if ({exceeds} != 0)"), |out| {
-                for once in self.source.once.iter().filter(|o| o.exceeds_l2 == condition) {
+                for once in self
+                    .source
+                    .once
+                    .iter()
+                    .filter(|o| o.exceeds_l2 == condition)
+                {
                     out.line(format_args!(
                         "{}.SetL2CacheHint(CacheMode::CACHE_MODE_DISABLE);",
                         self.gm_member(once.param.into())

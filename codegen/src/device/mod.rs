@@ -108,7 +108,11 @@ fn print_class(plan: &Plan<'_>, class: &Class, funcs: &mut Functions, out: &mut 
     out.comment(&format!("{}.", what(plan, class)));
     if !class.params.is_empty() {
         let names = class::param_names(plan);
-        let params: Vec<_> = class.params.iter().map(|p| format!("typename {}", names[usize::from(*p)])).collect();
+        let params: Vec<_> = class
+            .params
+            .iter()
+            .map(|p| format!("typename {}", names[usize::from(*p)]))
+            .collect();
         out.line(format_args!("template <{}>", params.join(", ")));
     }
     out.line(format_args!("class {} {{", class.name));
@@ -119,8 +123,14 @@ fn print_class(plan: &Plan<'_>, class: &Class, funcs: &mut Functions, out: &mut 
 
 /// Whom a class serves: `` `swish` for f16 and f32, variant `resident` ``.
 fn what(plan: &Plan<'_>, class: &Class) -> String {
-    let bindings = class.serves.iter().map(|(at, _)| plan.instances[*at].binding());
-    let mut dtypes: Vec<_> = bindings.map(crate::names::combination).filter(|d| !d.is_empty()).collect();
+    let bindings = class
+        .serves
+        .iter()
+        .map(|(at, _)| plan.instances[*at].binding());
+    let mut dtypes: Vec<_> = bindings
+        .map(crate::names::combination)
+        .filter(|d| !d.is_empty())
+        .collect();
     dtypes.dedup();
     let mut what = format!("`{}`", plan.sig.name);
     if !dtypes.is_empty() {
@@ -132,7 +142,14 @@ fn what(plan: &Plan<'_>, class: &Class) -> String {
         let mut cases: Vec<String> = class
             .serves
             .iter()
-            .map(|(at, v)| format!("`{}`", plan.instances[*at].case(&plan.instances[*at].variants[*v]).said()))
+            .map(|(at, v)| {
+                format!(
+                    "`{}`",
+                    plan.instances[*at]
+                        .case(&plan.instances[*at].variants[*v])
+                        .said()
+                )
+            })
             .collect();
         cases.dedup();
         what.push_str(&format!(", where {}", cases.join(" or ")));
@@ -209,10 +226,16 @@ fn helpers(plan: &Plan<'_>, used: Helpers, out: &mut Cpp) {
         }
     }
     if used.has(Helper::DataBlockBytes) {
-        out.line(format_args!("constexpr int64_t DATA_BLOCK_BYTES = {};", plan.chip.data_block_bytes));
+        out.line(format_args!(
+            "constexpr int64_t DATA_BLOCK_BYTES = {};",
+            plan.chip.data_block_bytes
+        ));
     }
     if used.has(Helper::RepeatBytes) {
-        out.line(format_args!("constexpr int64_t REPEAT_BYTES = {};", plan.chip.repeat_bytes));
+        out.line(format_args!(
+            "constexpr int64_t REPEAT_BYTES = {};",
+            plan.chip.repeat_bytes
+        ));
     }
     if used.has(Helper::FloatInf) {
         // The constants of <limits> and <cmath> are not to be had in device code everywhere; the builtin is a literal.

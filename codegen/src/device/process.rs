@@ -17,8 +17,13 @@ impl<'a> ClassCx<'a> {
     pub(super) fn print_process(&self, c: &Contents<'a>, out: &mut Cpp, private: &mut Cpp) {
         let (parts, live) = (&c.parts, &c.live);
         let views: BTreeSet<TensorId> = parts.gets.iter().filter_map(|s| s.defines()).collect();
-        let members: BTreeSet<VarId> =
-            self.source.fields.iter().copied().chain(parts.lets.iter().filter_map(|s| let_var(s))).collect();
+        let members: BTreeSet<VarId> = self
+            .source
+            .fields
+            .iter()
+            .copied()
+            .chain(parts.lets.iter().filter_map(|s| let_var(s)))
+            .collect();
         let found = stages::find(self.body, &parts.rest, &views, &members);
         out.function("__aicore__ inline void Process()", |out| {
             let locals = self.new_locals();
@@ -29,12 +34,22 @@ impl<'a> ClassCx<'a> {
                 return;
             };
             // Of the turn itself what its methods are given.
-            let around = Live::of(parts.rest[..st.at].iter().chain(&parts.rest[st.at + 1..]).copied());
-            let around = around.and(st.tensors.iter().flatten().copied()).with(parts.rest[..st.at].iter().copied());
+            let around = Live::of(
+                parts.rest[..st.at]
+                    .iter()
+                    .chain(&parts.rest[st.at + 1..])
+                    .copied(),
+            );
+            let around = around
+                .and(st.tensors.iter().flatten().copied())
+                .with(parts.rest[..st.at].iter().copied());
             self.print_gets(parts, &around, &locals, out);
             self.stmts(parts.rest[..st.at].iter().copied(), live, &locals, out);
             self.print_turns(parts.rest[st.at], st, &locals, out);
-            locals.pending.borrow_mut().join(self.pending([parts.rest[st.at]]));
+            locals
+                .pending
+                .borrow_mut()
+                .join(self.pending([parts.rest[st.at]]));
             self.stmts(parts.rest[st.at + 1..].iter().copied(), live, &locals, out);
         });
         if let Some(st) = &found {
@@ -46,12 +61,18 @@ impl<'a> ClassCx<'a> {
     }
 
     fn new_locals(&self) -> Locals {
-        Locals::new(self.locals.clone(), self.body.tensors.len(), self.pending(&self.body.stmts))
+        Locals::new(
+            self.locals.clone(),
+            self.body.tensors.len(),
+            self.pending(&self.body.stmts),
+        )
     }
 
     /// What the vector calls of statements leave pending, where barriers are wanted.
     pub(super) fn pending<'s>(&self, stmts: impl IntoIterator<Item = &'s Stmt>) -> Pending {
-        self.memories.as_ref().map_or_else(Pending::default, |m| Pending::of(stmts, m))
+        self.memories
+            .as_ref()
+            .map_or_else(Pending::default, |m| Pending::of(stmts, m))
     }
 
     fn print_gets(&self, parts: &Split<'a>, live: &Live, locals: &Locals, out: &mut Cpp) {
@@ -63,36 +84,64 @@ impl<'a> ClassCx<'a> {
 
     /// The tile loop, calling the methods.
     fn print_turns(&self, the_loop: &Stmt, st: &Stages<'a>, locals: &Locals, out: &mut Cpp) {
-        let StmtKind::For { var, from, to, .. } = &the_loop.kind else { return };
+        let StmtKind::For { var, from, to, .. } = &the_loop.kind else {
+            return;
+        };
         self.source_line(the_loop.span, &locals.line, out);
         self.for_loop(*var, from, to, locals, out, |out| {
             for s in &st.shared {
                 if let StmtKind::LetScalar { var, value } = &s.kind {
                     let ty = self.body.var(*var).ty;
                     let value = self.process().expr_as(value, ty);
-                    out.stmt(format_args!("const {} {} = {value}", cpp_type(ty), self.var_name(*var)));
+                    out.stmt(format_args!(
+                        "const {} {} = {value}",
+                        cpp_type(ty),
+                        self.var_name(*var)
+                    ));
                 }
             }
             for (i, method) in METHODS.iter().enumerate() {
                 let vars = st.vars[i].iter().map(|v| self.var_name(*v).to_string());
-                let args: Vec<_> = vars.chain(st.tensors[i].iter().map(|t| locals.tensor(*t))).collect();
+                let args: Vec<_> = vars
+                    .chain(st.tensors[i].iter().map(|t| locals.tensor(*t)))
+                    .collect();
                 out.stmt(format_args!("{method}({})", args.join(", ")));
             }
         });
     }
 
-    fn print_method(&self, parts: &Split<'a>, st: &Stages<'a>, i: usize, live: &Live, out: &mut Cpp) {
+    fn print_method(
+        &self,
+        parts: &Split<'a>,
+        st: &Stages<'a>,
+        i: usize,
+        live: &Live,
+        out: &mut Cpp,
+    ) {
         let locals = self.new_locals();
-        let mut params: Vec<String> =
-            st.vars[i].iter().map(|v| format!("{} {}", cpp_type(self.body.var(*v).ty), self.var_name(*v))).collect();
+        let mut params: Vec<String> = st.vars[i]
+            .iter()
+            .map(|v| format!("{} {}", cpp_type(self.body.var(*v).ty), self.var_name(*v)))
+            .collect();
         for t in &st.tensors[i] {
             let decl = &self.body.tensors[t.index()];
-            params.push(format!("const LocalTensor<{}> &{}", self.ty(decl.dtype), locals.define(*t, &decl.name)));
+            params.push(format!(
+                "const LocalTensor<{}> &{}",
+                self.ty(decl.dtype),
+                locals.define(*t, &decl.name)
+            ));
         }
         let used = Live::of(st.stages[i].iter().copied());
-        out.function(format_args!("__aicore__ inline void {}({})", METHODS[i], params.join(", ")), |out| {
-            self.print_gets(parts, &used, &locals, out);
-            self.stmts(st.stages[i].iter().copied(), live, &locals, out);
-        });
+        out.function(
+            format_args!(
+                "__aicore__ inline void {}({})",
+                METHODS[i],
+                params.join(", ")
+            ),
+            |out| {
+                self.print_gets(parts, &used, &locals, out);
+                self.stmts(st.stages[i].iter().copied(), live, &locals, out);
+            },
+        );
     }
 }

@@ -72,7 +72,15 @@ impl ClassCx<'_> {
     pub(super) fn scan(&self, op: ScanOp, instr: &Instr, locals: &Locals) -> Option<String> {
         let n = instr.extent.count()?;
         self.need(Helper::Scan(op));
-        let views: Vec<_> = instr.views().map(|(_, view)| self.view(view, locals)).collect();
-        Some(format!("{}({}, {})", name(op), views.join(", "), self.process().expr(n)))
+        let views: Vec<_> = instr
+            .views()
+            .map(|(_, view)| self.view(view, locals))
+            .collect();
+        Some(format!(
+            "{}({}, {})",
+            name(op),
+            views.join(", "),
+            self.process().expr(n)
+        ))
     }
 }

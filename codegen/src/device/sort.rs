@@ -87,49 +87,94 @@ impl ClassCx<'_> {
     pub(super) fn top(&self, instr: &Instr, locals: &Locals) -> Option<String> {
         let (n, most) = (instr.extent.count()?, instr.most()?);
         self.need(Helper::TopPlaces);
-        let views: Vec<_> = instr.views().map(|(_, view)| self.view(view, locals)).collect();
-        Some(format!("TopPlaces({}, {}, {})", views.join(", "), self.process().expr(most), self.process().expr(n)))
+        let views: Vec<_> = instr
+            .views()
+            .map(|(_, view)| self.view(view, locals))
+            .collect();
+        Some(format!(
+            "TopPlaces({}, {}, {})",
+            views.join(", "),
+            self.process().expr(most),
+            self.process().expr(n)
+        ))
     }
 
     /// `Sort32(dst, src, places, repeats)`.
     pub(super) fn sort32(&self, instr: &Instr, locals: &Locals) -> Option<String> {
         let n = instr.extent.count()?;
-        let views: Vec<_> = instr.views().map(|(_, view)| self.view(view, locals)).collect();
+        let views: Vec<_> = instr
+            .views()
+            .map(|(_, view)| self.view(view, locals))
+            .collect();
         let repeats = self.int32(&n.clone().ceil_div(LIST));
-        Some(format!("Sort32({}.ReinterpretCast<uint32_t>(), {repeats})", views.join(", ")))
+        Some(format!(
+            "Sort32({}.ReinterpretCast<uint32_t>(), {repeats})",
+            views.join(", ")
+        ))
     }
 
     /// `MrgSort(dst, lists, info)` of two to four lists; those that it leaves out are the first one again, of no length.
     pub(super) fn merge(&self, instr: &Instr, locals: &Locals, out: &mut Cpp) -> Option<()> {
         let n = instr.extent.count()?;
-        let views: Vec<_> = instr.views().map(|(_, view)| self.view(view, locals)).collect();
-        let [dst, lists @ ..] = &views[..] else { return None };
-        let lengths: Vec<_> = instr.lengths().chain([n]).map(|length| self.field(length, 16)).collect();
+        let views: Vec<_> = instr
+            .views()
+            .map(|(_, view)| self.view(view, locals))
+            .collect();
+        let [dst, lists @ ..] = &views[..] else {
+            return None;
+        };
+        let lengths: Vec<_> = instr
+            .lengths()
+            .chain([n])
+            .map(|length| self.field(length, 16))
+            .collect();
         let valid = (1 << lists.len()) - 1;
         let four = (0..MOST_LISTS as usize).map(|i| lists.get(i).unwrap_or(&lists[0]).clone());
         let sources = four.collect::<Vec<_>>().join(", ");
-        self.merge_call((dst, &sources), (&lengths.join(", "), valid, "1"), (instr, locals), out);
+        self.merge_call(
+            (dst, &sources),
+            (&lengths.join(", "), valid, "1"),
+            (instr, locals),
+            out,
+        );
         Some(())
     }
 
     /// `MrgSort` of each four lists of one length.
     pub(super) fn merge_fours(&self, instr: &Instr, locals: &Locals, out: &mut Cpp) -> Option<()> {
         let (n, length) = (instr.extent.count()?, instr.lengths().next()?);
-        let views: Vec<_> = instr.views().map(|(_, view)| self.view(view, locals)).collect();
+        let views: Vec<_> = instr
+            .views()
+            .map(|(_, view)| self.view(view, locals))
+            .collect();
         let [dst, src] = &views[..] else { return None };
         let pair = |pairs: Scalar| {
             let own = self.own_ty(instr);
             match is_param(own) {
                 true => {
-                    format!("{} * ({PAIR_BYTES} / static_cast<int64_t>(sizeof({})))", self.process().factor(&pairs), self.ty(own))
+                    format!(
+                        "{} * ({PAIR_BYTES} / static_cast<int64_t>(sizeof({})))",
+                        self.process().factor(&pairs),
+                        self.ty(own)
+                    )
                 }
-                false => self.process().expr(&(pairs * (PAIR_BYTES / own.resolve(&[]).bytes()))),
+                false => self
+                    .process()
+                    .expr(&(pairs * (PAIR_BYTES / own.resolve(&[]).bytes()))),
             }
         };
         let later = (1..MOST_LISTS).map(|i| format!("{src}[{}]", pair(length.clone() * i)));
-        let sources = std::iter::once(src.clone()).chain(later).collect::<Vec<_>>().join(", ");
+        let sources = std::iter::once(src.clone())
+            .chain(later)
+            .collect::<Vec<_>>()
+            .join(", ");
         let lengths = vec![self.field(length, 16); MOST_LISTS as usize].join(", ");
-        self.merge_call((dst, &sources), (&lengths, (1 << MOST_LISTS) - 1, &self.field(n, 16)), (instr, locals), out);
+        self.merge_call(
+            (dst, &sources),
+            (&lengths, (1 << MOST_LISTS) - 1, &self.field(n, 16)),
+            (instr, locals),
+            out,
+        );
         Some(())
     }
 
@@ -141,7 +186,9 @@ impl ClassCx<'_> {
         out: &mut Cpp,
     ) {
         let (name, ty) = (locals.unique("lengths"), self.ty(self.own_ty(instr)));
-        out.stmt(format_args!("const uint16_t {name}[{MOST_LISTS}] = {{{lengths}}}"));
+        out.stmt(format_args!(
+            "const uint16_t {name}[{MOST_LISTS}] = {{{lengths}}}"
+        ));
         out.stmt(format_args!(
             "MrgSort({dst}, MrgSortSrcList<{ty}>({sources}), MrgSort4Info({name}, false, {valid}, {repeats}))"
         ));

@@ -6,7 +6,9 @@
 use crate::parts::let_var;
 use crate::uses::{vars_in, Live};
 use jumar_dsl::ir::queue::{Body, Stmt};
-use jumar_dsl::ir::{walk_stmts, QueueId, QueueOp, QueueStmt, StmtKind, SyncOp, TPosition, TensorId, VarId};
+use jumar_dsl::ir::{
+    walk_stmts, QueueId, QueueOp, QueueStmt, StmtKind, SyncOp, TPosition, TensorId, VarId,
+};
 use jumar_dsl::ops::contract::Pipe;
 use std::collections::BTreeSet;
 
@@ -36,16 +38,24 @@ pub(crate) fn find<'a>(
     views: &BTreeSet<TensorId>,
     members: &BTreeSet<VarId>,
 ) -> Option<Stages<'a>> {
-    let mut loops = stmts.iter().copied().enumerate().filter(|(_, s)| matches!(s.kind, StmtKind::For { .. }));
+    let mut loops = stmts
+        .iter()
+        .copied()
+        .enumerate()
+        .filter(|(_, s)| matches!(s.kind, StmtKind::For { .. }));
     let (at, the_loop) = loops.next()?;
     if loops.next().is_some() {
         return None;
     }
-    let StmtKind::For { body: turn, .. } = &the_loop.kind else { return None };
+    let StmtKind::For { body: turn, .. } = &the_loop.kind else {
+        return None;
+    };
     // A variable that changes would have to be handed out by reference.
     let mut changes = false;
     for s in stmts {
-        walk_stmts(std::slice::from_ref(*s), &mut |s| changes |= matches!(s.kind, StmtKind::SetScalar { .. }));
+        walk_stmts(std::slice::from_ref(*s), &mut |s| {
+            changes |= matches!(s.kind, StmtKind::SetScalar { .. })
+        });
     }
     if changes {
         return None;
@@ -56,7 +66,9 @@ pub(crate) fn find<'a>(
     }
     // Blocks that meet in a turn meet in the middle of a stage; of a turn that hands out memory the loops inside would be cut.
     let mut several = false;
-    walk_stmts(turn, &mut |s| several |= s.is_meeting() || matches!(s.kind, StmtKind::Do(QueueStmt::Reset { .. })));
+    walk_stmts(turn, &mut |s| {
+        several |= s.is_meeting() || matches!(s.kind, StmtKind::Do(QueueStmt::Reset { .. }))
+    });
     if several {
         return None;
     }
@@ -74,17 +86,24 @@ pub(crate) fn find<'a>(
         }
         reached = stage;
         stages[stage].push(s);
-        walk_stmts(std::slice::from_ref(s), &mut |s| made.extend(s.defines().map(|t| (t, stage))));
+        walk_stmts(std::slice::from_ref(s), &mut |s| {
+            made.extend(s.defines().map(|t| (t, stage)))
+        });
     }
     if stages.iter().any(Vec::is_empty) {
         return None;
     }
-    let lets: Vec<&Stmt> = turn.iter().filter(|s| matches!(s.kind, StmtKind::LetScalar { .. })).collect();
+    let lets: Vec<&Stmt> = turn
+        .iter()
+        .filter(|s| matches!(s.kind, StmtKind::LetScalar { .. }))
+        .collect();
     let needs: [Live; 3] = std::array::from_fn(|i| closure(&stages[i], &lets));
     let mut shared = Vec::new();
     let mut own: [Vec<&Stmt>; 3] = Default::default();
     for s in lets {
-        let StmtKind::LetScalar { var, .. } = &s.kind else { continue };
+        let StmtKind::LetScalar { var, .. } = &s.kind else {
+            continue;
+        };
         let users: Vec<usize> = (0..3).filter(|i| needs[*i].var(*var)).collect();
         match users[..] {
             [] => {}
@@ -93,7 +112,10 @@ pub(crate) fn find<'a>(
         }
     }
     let outside: BTreeSet<VarId> = outside_vars(stmts, at, &shared).into_iter().collect();
-    if !vars_of_lets(&shared).iter().all(|v| outside.contains(v) || members.contains(v)) {
+    if !vars_of_lets(&shared)
+        .iter()
+        .all(|v| outside.contains(v) || members.contains(v))
+    {
         return None;
     }
     let mut vars: [Vec<VarId>; 3] = Default::default();
@@ -101,8 +123,12 @@ pub(crate) fn find<'a>(
     for i in 0..3 {
         // Shared scalars are arguments now; what lies behind them is the loop's business.
         let needs = closure(&stages[i], &own[i]);
-        let inside: BTreeSet<VarId> = defined_vars(stages[i].iter().chain(&own[i]).copied()).collect();
-        for v in needs.vars().filter(|v| !inside.contains(v) && !members.contains(v)) {
+        let inside: BTreeSet<VarId> =
+            defined_vars(stages[i].iter().chain(&own[i]).copied()).collect();
+        for v in needs
+            .vars()
+            .filter(|v| !inside.contains(v) && !members.contains(v))
+        {
             if !outside.contains(&v) {
                 return None;
             }
@@ -122,7 +148,13 @@ pub(crate) fn find<'a>(
         all.sort_by_key(|s| place(s));
         stages[i] = all;
     }
-    Some(Stages { at, shared, stages, vars, tensors: taken })
+    Some(Stages {
+        at,
+        shared,
+        stages,
+        vars,
+        tensors: taken,
+    })
 }
 
 fn of_pipe(pipe: Pipe) -> usize {
@@ -139,12 +171,23 @@ fn stage_of(body: &Body, s: &Stmt, made: &[(TensorId, usize)]) -> Option<usize> 
     Some(match &s.kind {
         StmtKind::Do(QueueStmt::Instr { instr }) => of_pipe(instr.op.contract().pipe),
         // Behind what it waits for.
-        StmtKind::Do(QueueStmt::Sync { what: SyncOp::Order { from, .. } }) => of_pipe(*from),
-        StmtKind::Do(QueueStmt::Queue { op: QueueOp::Alloc | QueueOp::Enque, queue, .. }) if at(queue) == TPosition::VecIn => 0,
-        StmtKind::Do(QueueStmt::Queue { op: QueueOp::Deque | QueueOp::Free, queue, .. }) if at(queue) == TPosition::VecOut => 2,
-        StmtKind::Do(QueueStmt::View { of, .. }) => {
-            made.iter().find(|(t, _)| Some(*t) == of.tensor()).map_or(1, |(_, stage)| *stage)
-        }
+        StmtKind::Do(QueueStmt::Sync {
+            what: SyncOp::Order { from, .. },
+        }) => of_pipe(*from),
+        StmtKind::Do(QueueStmt::Queue {
+            op: QueueOp::Alloc | QueueOp::Enque,
+            queue,
+            ..
+        }) if at(queue) == TPosition::VecIn => 0,
+        StmtKind::Do(QueueStmt::Queue {
+            op: QueueOp::Deque | QueueOp::Free,
+            queue,
+            ..
+        }) if at(queue) == TPosition::VecOut => 2,
+        StmtKind::Do(QueueStmt::View { of, .. }) => made
+            .iter()
+            .find(|(t, _)| Some(*t) == of.tensor())
+            .map_or(1, |(_, stage)| *stage),
         StmtKind::Do(QueueStmt::Queue { .. }) => 1,
         StmtKind::LetScalar { .. }
         | StmtKind::SetScalar { .. }
@@ -152,16 +195,21 @@ fn stage_of(body: &Body, s: &Stmt, made: &[(TensorId, usize)]) -> Option<usize> 
         StmtKind::Promise { .. } => 1,
         // A statement with others inside is one of the computation, where it copies nothing.
         StmtKind::For { .. } | StmtKind::If { .. } => 1,
-        StmtKind::Do(QueueStmt::Place { .. } | QueueStmt::Sync { .. } | QueueStmt::Reset { .. } | QueueStmt::Host { .. }) => {
-            return None
-        }
+        StmtKind::Do(
+            QueueStmt::Place { .. }
+            | QueueStmt::Sync { .. }
+            | QueueStmt::Reset { .. }
+            | QueueStmt::Host { .. },
+        ) => return None,
     })
 }
 
 fn copies(s: &Stmt) -> bool {
     let mut found = false;
     walk_stmts(std::slice::from_ref(s), &mut |s| {
-        found |= s.instr().is_some_and(|instr| instr.op.contract().pipe.copies_gm());
+        found |= s
+            .instr()
+            .is_some_and(|instr| instr.op.contract().pipe.copies_gm());
     });
     found
 }

@@ -9,7 +9,10 @@ use crate::plan::Fixed;
 use crate::scalar::cpp_type;
 use crate::uses::Live;
 use jumar_dsl::ir::queue::Stmt;
-use jumar_dsl::ir::{Barrier, Level, Promised, QueueOp, QueueStmt, Scalar, SpanId, StmtKind, SyncOp, TensorId, Ty, VarId};
+use jumar_dsl::ir::{
+    Barrier, Level, Promised, QueueOp, QueueStmt, Scalar, SpanId, StmtKind, SyncOp, TensorId, Ty,
+    VarId,
+};
 use jumar_dsl::ops::contract::Pipe;
 use jumar_dsl::ops::{Op, ScalarOp};
 use std::cell::{Cell, RefCell};
@@ -31,7 +34,14 @@ impl Locals {
     pub(super) fn new(scope: Scope, tensors: usize, pending: Pending) -> Self {
         let (scope, tensors) = (RefCell::new(scope), RefCell::new(vec![None; tensors]));
         let (counting, adding) = (Cell::new(false), Cell::new(false));
-        Locals { scope, tensors, line: Cell::new(0), counting, adding, pending: RefCell::new(pending) }
+        Locals {
+            scope,
+            tensors,
+            line: Cell::new(0),
+            counting,
+            adding,
+            pending: RefCell::new(pending),
+        }
     }
 
     /// Runs `f`; names that it gives away are free again afterwards, as at the end of a block.
@@ -49,14 +59,20 @@ impl Locals {
 
     /// Name of a tensor defined before.
     pub(super) fn tensor(&self, id: TensorId) -> String {
-        self.tensors.borrow()[id.index()].clone().expect("a tensor is defined before it is used")
+        self.tensors.borrow()[id.index()]
+            .clone()
+            .expect("a tensor is defined before it is used")
     }
 
     /// Gives a tensor its name: `xLocal`. Numbers that keep the names of a whole kernel apart are dropped, since
     /// methods and turns each have their own.
     pub(super) fn define(&self, id: TensorId, ir_name: &str) -> String {
         let stem = ir_name.trim_end_matches(|c: char| c.is_ascii_digit());
-        let stem = if stem.len() > 1 && stem.ends_with('_') { stem.trim_end_matches('_') } else { ir_name };
+        let stem = if stem.len() > 1 && stem.ends_with('_') {
+            stem.trim_end_matches('_')
+        } else {
+            ir_name
+        };
         let mut wish = camel(stem);
         if !wish.ends_with("Local") {
             wish.push_str("Local");
@@ -84,7 +100,11 @@ impl ClassCx<'_> {
     }
 
     fn source_lines(&self, first: u32, last: u32, out: &mut Cpp) {
-        let range = if first == last { first.to_string() } else { format!("{first}-{last}") };
+        let range = if first == last {
+            first.to_string()
+        } else {
+            format!("{first}-{last}")
+        };
         out.blank();
         match &self.plan.source {
             Some(file) => out.line(format_args!("// {file}:{range}")),
@@ -93,7 +113,13 @@ impl ClassCx<'_> {
     }
 
     /// Statements in order, without those that `live` does not need.
-    pub(super) fn stmts<'s>(&self, stmts: impl IntoIterator<Item = &'s Stmt>, live: &Live, locals: &Locals, out: &mut Cpp) {
+    pub(super) fn stmts<'s>(
+        &self,
+        stmts: impl IntoIterator<Item = &'s Stmt>,
+        live: &Live,
+        locals: &Locals,
+        out: &mut Cpp,
+    ) {
         let kept: Vec<&Stmt> = stmts.into_iter().filter(|s| live.keeps(s)).collect();
         let lines: Vec<u32> = kept.iter().map(|s| self.line(s.span)).collect();
         let mut told = 0;
@@ -118,9 +144,18 @@ impl ClassCx<'_> {
 
     /// Prints the `i`-th of some statements; those that follow one another and whose copies join what GM holds alike stand between one pair of switches, loops
     /// over rows as a whole.
-    fn under_sum(&self, stmts: &[&Stmt], i: usize, locals: &Locals, out: &mut Cpp, print: impl FnOnce(&mut Cpp)) {
+    fn under_sum(
+        &self,
+        stmts: &[&Stmt],
+        i: usize,
+        locals: &Locals,
+        out: &mut Cpp,
+        print: impl FnOnce(&mut Cpp),
+    ) {
         let joins = |s: Option<&&Stmt>| s.and_then(|s| self.joins(s));
-        let Some(how) = joins(stmts.get(i)).filter(|_| !locals.adding.get()) else { return print(out) };
+        let Some(how) = joins(stmts.get(i)).filter(|_| !locals.adding.get()) else {
+            return print(out);
+        };
         if i == 0 || joins(stmts.get(i - 1)) != Some(how) {
             out.stmt(format_args!("{}<{}>()", how.0, self.ty(how.1)));
         }
@@ -140,8 +175,12 @@ impl ClassCx<'_> {
             return op.atomic().map(|how| (how, self.own_ty(instr)));
         };
         let finds = |s: &Stmt| {
-            matches!(s.kind, StmtKind::LetScalar { .. } | StmtKind::Promise { .. })
-                || s.instr().is_some_and(|instr| instr.op == Op::Scalar(ScalarOp::GetIndex))
+            matches!(
+                s.kind,
+                StmtKind::LetScalar { .. } | StmtKind::Promise { .. }
+            ) || s
+                .instr()
+                .is_some_and(|instr| instr.op == Op::Scalar(ScalarOp::GetIndex))
         };
         let mut types = body.iter().filter(|s| !finds(s)).map(|s| self.joins(s));
         let first = types.next()??;
@@ -150,9 +189,22 @@ impl ClassCx<'_> {
 
     /// Prints the `i`-th of some statements; those that follow one another and compute as many elements in counter mode stand
     /// under one mask.
-    fn under_mask(&self, stmts: &[&Stmt], i: usize, locals: &Locals, out: &mut Cpp, print: impl FnOnce(&mut Cpp)) {
-        let Some((instr, n)) = counter_of(stmts[i]).filter(|_| !locals.counting.get()) else { return print(out) };
-        let goes_on = |other: Option<&&Stmt>| other.and_then(|s| counter_of(s)).is_some_and(|(_, m)| m == n);
+    fn under_mask(
+        &self,
+        stmts: &[&Stmt],
+        i: usize,
+        locals: &Locals,
+        out: &mut Cpp,
+        print: impl FnOnce(&mut Cpp),
+    ) {
+        let Some((instr, n)) = counter_of(stmts[i]).filter(|_| !locals.counting.get()) else {
+            return print(out);
+        };
+        let goes_on = |other: Option<&&Stmt>| {
+            other
+                .and_then(|s| counter_of(s))
+                .is_some_and(|(_, m)| m == n)
+        };
         if i == 0 || !goes_on(stmts.get(i - 1)) {
             self.begin_counter(instr, n, out);
         }
@@ -171,30 +223,60 @@ impl ClassCx<'_> {
                 let decl = self.body.var(*var);
                 let constant = if decl.mutable { "" } else { "const " };
                 let value = p.expr_as(value, decl.ty);
-                out.stmt(format_args!("{constant}{} {} = {value}", cpp_type(decl.ty), self.var_name(*var)));
+                out.stmt(format_args!(
+                    "{constant}{} {} = {value}",
+                    cpp_type(decl.ty),
+                    self.var_name(*var)
+                ));
             }
             StmtKind::SetScalar { var, value } => {
-                out.stmt(format_args!("{} = {}", self.var_name(*var), p.expr_as(value, self.body.var(*var).ty)));
+                out.stmt(format_args!(
+                    "{} = {}",
+                    self.var_name(*var),
+                    p.expr_as(value, self.body.var(*var).ty)
+                ));
             }
-            StmtKind::For { var, from, to, body } => self.for_loop(*var, from, to, locals, out, |out| {
-                // The first turn comes after what stands before, the others after a turn; so does what stands behind.
-                locals.pending.borrow_mut().join(self.pending(body));
-                let before = locals.pending.borrow().clone();
-                locals.block(|| self.stmts(body, live, locals, out));
-                locals.pending.borrow_mut().join(before);
-            }),
+            StmtKind::For {
+                var,
+                from,
+                to,
+                body,
+            } => {
+                self.for_loop(*var, from, to, locals, out, |out| {
+                    // The first turn comes after what stands before, the others after a turn; so does what stands behind.
+                    locals.pending.borrow_mut().join(self.pending(body));
+                    let before = locals.pending.borrow().clone();
+                    locals.block(|| self.stmts(body, live, locals, out));
+                    locals.pending.borrow_mut().join(before);
+                })
+            }
             StmtKind::If { cond, then, other } => {
                 out.line(format_args!("if ({}) {{", p.expr(cond)));
                 self.arms(then, other, live, locals, out);
             }
-            StmtKind::Promise { what: Promised::Fact { cond, text } } => {
+            StmtKind::Promise {
+                what: Promised::Fact { cond, text },
+            } => {
                 let text = text.replace('%', "%%");
-                out.stmt(format_args!("ascendc_assert({}, \"assume({text}) does not hold\\n\")", p.expr(cond)));
+                out.stmt(format_args!(
+                    "ascendc_assert({}, \"assume({text}) does not hold\\n\")",
+                    p.expr(cond)
+                ));
             }
             // What was proved is not asked again.
-            StmtKind::Promise { what: Promised::Index { of: None, .. } } => {}
-            StmtKind::Promise { what: Promised::Index { value, below, of: Some(of) } } => {
-                let (value, below, ids) = (p.expr(value), p.expr(below), &self.plan.sig.param(*of).name);
+            StmtKind::Promise {
+                what: Promised::Index { of: None, .. },
+            } => {}
+            StmtKind::Promise {
+                what:
+                    Promised::Index {
+                        value,
+                        below,
+                        of: Some(of),
+                    },
+            } => {
+                let (value, below, ids) =
+                    (p.expr(value), p.expr(below), &self.plan.sig.param(*of).name);
                 let text = format!("`{ids}` holds %ld where indices below %ld are promised");
                 out.stmt(format_args!("ascendc_assert({value} >= 0 && {value} < {below}, \"{text}\\n\", {value}, {below})"));
             }
@@ -202,12 +284,28 @@ impl ClassCx<'_> {
                 self.print_reset(memory, out);
                 *locals.pending.borrow_mut() = Pending::default();
             }
-            StmtKind::Do(QueueStmt::Queue { op: QueueOp::Alloc, tensor, queue }) => {
-                let from = format!("{}.AllocTensor<{}>()", self.queue(*queue), self.tensor_cpp(*tensor));
+            StmtKind::Do(QueueStmt::Queue {
+                op: QueueOp::Alloc,
+                tensor,
+                queue,
+            }) => {
+                let from = format!(
+                    "{}.AllocTensor<{}>()",
+                    self.queue(*queue),
+                    self.tensor_cpp(*tensor)
+                );
                 self.new_tensor(*tensor, &from, locals, out);
             }
-            StmtKind::Do(QueueStmt::Queue { op: QueueOp::Deque, tensor, queue }) => {
-                let from = format!("{}.DeQue<{}>()", self.queue(*queue), self.tensor_cpp(*tensor));
+            StmtKind::Do(QueueStmt::Queue {
+                op: QueueOp::Deque,
+                tensor,
+                queue,
+            }) => {
+                let from = format!(
+                    "{}.DeQue<{}>()",
+                    self.queue(*queue),
+                    self.tensor_cpp(*tensor)
+                );
                 self.new_tensor(*tensor, &from, locals, out);
             }
             StmtKind::Do(QueueStmt::Get { tensor, buf }) => self.get(*tensor, *buf, locals, out),
@@ -222,18 +320,39 @@ impl ClassCx<'_> {
                 }
                 self.new_tensor(*tensor, &from, locals, out);
             }
-            StmtKind::Do(QueueStmt::Place { tensor, position, at, len }) => {
-                let (name, ty) = (locals.define(*tensor, &self.body.tensors[tensor.index()].name), self.tensor_cpp(*tensor));
+            StmtKind::Do(QueueStmt::Place {
+                tensor,
+                position,
+                at,
+                len,
+            }) => {
+                let (name, ty) = (
+                    locals.define(*tensor, &self.body.tensors[tensor.index()].name),
+                    self.tensor_cpp(*tensor),
+                );
                 let (at, len) = (self.narrow(at), self.narrow(len));
-                out.stmt(format_args!("LocalTensor<{ty}> {name}(TPosition::{}, {at}, {len})", position.word()));
+                out.stmt(format_args!(
+                    "LocalTensor<{ty}> {name}(TPosition::{}, {at}, {len})",
+                    position.word()
+                ));
             }
             StmtKind::Do(QueueStmt::Sync { what }) => {
                 let call = match what {
-                    SyncOp::Set { event, id } => format!("SetFlag<HardEvent::{}>({})", event.word(), self.event_id(*event, id)),
-                    SyncOp::Wait { event, id } => format!("WaitFlag<HardEvent::{}>({})", event.word(), self.event_id(*event, id)),
+                    SyncOp::Set { event, id } => format!(
+                        "SetFlag<HardEvent::{}>({})",
+                        event.word(),
+                        self.event_id(*event, id)
+                    ),
+                    SyncOp::Wait { event, id } => format!(
+                        "WaitFlag<HardEvent::{}>({})",
+                        event.word(),
+                        self.event_id(*event, id)
+                    ),
                     SyncOp::Barrier { of } => format!("PipeBarrier<{}>()", of.word()),
                     SyncOp::All {} if matches!(self.plan.fixed, Some(Fixed { alone: true })) => {
-                        out.comment("The only block: what it has stored to GM is there before it goes on.");
+                        out.comment(
+                            "The only block: what it has stored to GM is there before it goes on.",
+                        );
                         "PipeBarrier<PIPE_ALL>()".to_string()
                     }
                     SyncOp::All {} => {
@@ -241,25 +360,57 @@ impl ClassCx<'_> {
                         "SyncAll<true>()".to_string()
                     }
                     SyncOp::Order { from, to } => self.order(*from, *to),
-                    SyncOp::CrossSet { pipe, id } => format!("CrossCoreSetFlag<0, {}>({})", pipe.word(), self.cross_id(id)),
+                    SyncOp::CrossSet { pipe, id } => {
+                        format!(
+                            "CrossCoreSetFlag<0, {}>({})",
+                            pipe.word(),
+                            self.cross_id(id)
+                        )
+                    }
                     SyncOp::CrossWait { id } => format!("CrossCoreWaitFlag({})", self.cross_id(id)),
                 };
                 out.stmt(call);
-                if matches!(what, SyncOp::All {} | SyncOp::Barrier { of: Barrier::Of(Pipe::V) | Barrier::All }) {
+                if matches!(
+                    what,
+                    SyncOp::All {}
+                        | SyncOp::Barrier {
+                            of: Barrier::Of(Pipe::V) | Barrier::All
+                        }
+                ) {
                     *locals.pending.borrow_mut() = Pending::default();
                 }
             }
-            StmtKind::Do(QueueStmt::Queue { op: QueueOp::Enque, tensor, queue }) => {
-                out.stmt(format_args!("{}.EnQue({})", self.queue(*queue), locals.tensor(*tensor)));
+            StmtKind::Do(QueueStmt::Queue {
+                op: QueueOp::Enque,
+                tensor,
+                queue,
+            }) => {
+                out.stmt(format_args!(
+                    "{}.EnQue({})",
+                    self.queue(*queue),
+                    locals.tensor(*tensor)
+                ));
             }
-            StmtKind::Do(QueueStmt::Queue { op: QueueOp::Free, tensor, queue }) => {
-                out.stmt(format_args!("{}.FreeTensor({})", self.queue(*queue), locals.tensor(*tensor)));
+            StmtKind::Do(QueueStmt::Queue {
+                op: QueueOp::Free,
+                tensor,
+                queue,
+            }) => {
+                out.stmt(format_args!(
+                    "{}.FreeTensor({})",
+                    self.queue(*queue),
+                    locals.tensor(*tensor)
+                ));
             }
             StmtKind::Do(QueueStmt::Instr { instr }) => {
                 self.barrier(s, locals, out);
                 self.instr(instr, self.line(s.span), locals, out);
             }
-            StmtKind::Do(QueueStmt::Call { func, tensors, scalars }) => {
+            StmtKind::Do(QueueStmt::Call {
+                func,
+                tensors,
+                scalars,
+            }) => {
                 self.barrier(s, locals, out);
                 out.stmt(self.call(*func, tensors, scalars, locals));
             }
@@ -274,8 +425,18 @@ impl ClassCx<'_> {
         let before = locals.pending.borrow().clone();
         out.inside(|out| locals.block(|| self.stmts(then, live, locals, out)));
         let after = locals.pending.replace(before);
-        if let ([Stmt { kind: StmtKind::If { cond, then, other }, .. }], true) = (other, self.is_func) {
-            out.line(format_args!("}} else if ({}) {{", self.process().expr(cond)));
+        if let (
+            [Stmt {
+                kind: StmtKind::If { cond, then, other },
+                ..
+            }],
+            true,
+        ) = (other, self.is_func)
+        {
+            out.line(format_args!(
+                "}} else if ({}) {{",
+                self.process().expr(cond)
+            ));
             self.arms(then, other, live, locals, out);
         } else if other.is_empty() {
             out.line("}");
@@ -289,7 +450,11 @@ impl ClassCx<'_> {
 
     /// A barrier before a statement that touches what vector calls before it may still touch, where the text has barriers.
     fn barrier(&self, s: &Stmt, locals: &Locals, out: &mut Cpp) {
-        if self.memories.as_ref().is_some_and(|m| locals.pending.borrow_mut().must_wait(s, m)) {
+        if self
+            .memories
+            .as_ref()
+            .is_some_and(|m| locals.pending.borrow_mut().must_wait(s, m))
+        {
             out.line("PipeBarrier<PIPE_V>();");
         }
     }
@@ -312,14 +477,29 @@ impl ClassCx<'_> {
             Scalar::Var(v) if !self.body.var(*v).mutable => p.expr_as(to, ty),
             _ => {
                 // `tileIndex` counts to `tileNum`.
-                let suffix = if from.as_int() == Some(0) { "Num" } else { "End" };
-                let stem = name.strip_suffix("Index").filter(|s| !s.is_empty()).unwrap_or(name);
+                let suffix = if from.as_int() == Some(0) {
+                    "Num"
+                } else {
+                    "End"
+                };
+                let stem = name
+                    .strip_suffix("Index")
+                    .filter(|s| !s.is_empty())
+                    .unwrap_or(name);
                 let end = locals.scope.borrow_mut().unique(&format!("{stem}{suffix}"));
-                out.stmt(format_args!("const {} {end} = {}", cpp_type(ty), p.expr_as(to, ty)));
+                out.stmt(format_args!(
+                    "const {} {end} = {}",
+                    cpp_type(ty),
+                    p.expr_as(to, ty)
+                ));
                 end
             }
         };
-        let head = format!("for ({} {name} = {}; {name} < {end}; ++{name})", cpp_type(ty), p.expr_as(from, ty));
+        let head = format!(
+            "for ({} {name} = {}; {name} < {end}; ++{name})",
+            cpp_type(ty),
+            p.expr_as(from, ty)
+        );
         out.block(head, body);
     }
 
@@ -329,10 +509,19 @@ impl ClassCx<'_> {
 
     fn new_tensor(&self, id: TensorId, from: &str, locals: &Locals, out: &mut Cpp) {
         let name = locals.define(id, &self.body.tensors[id.index()].name);
-        out.stmt(format_args!("LocalTensor<{}> {name} = {from}", self.tensor_cpp(id)));
+        out.stmt(format_args!(
+            "LocalTensor<{}> {name} = {from}",
+            self.tensor_cpp(id)
+        ));
     }
 
-    pub(super) fn get(&self, tensor: TensorId, buf: jumar_dsl::ir::BufId, locals: &Locals, out: &mut Cpp) {
+    pub(super) fn get(
+        &self,
+        tensor: TensorId,
+        buf: jumar_dsl::ir::BufId,
+        locals: &Locals,
+        out: &mut Cpp,
+    ) {
         let from = format!("{}.Get<{}>()", self.buf(buf), self.tensor_cpp(tensor));
         self.new_tensor(tensor, &from, locals, out);
     }
@@ -346,10 +535,21 @@ fn steady_run(level: Level, stmts: &[&Stmt], lines: &[u32]) -> usize {
         let line = lines[end];
         let len = lines[end..].iter().take_while(|l| **l == line).count();
         // Waits are not the author's.
-        let own = stmts[end..end + len].iter().filter(|s| s.waits().is_none()).count();
+        let own = stmts[end..end + len]
+            .iter()
+            .filter(|s| s.waits().is_none())
+            .count();
         let plain = |s: &&Stmt| match level {
             Level::Queue => !matches!(s.kind, StmtKind::For { .. } | StmtKind::If { .. }),
-            Level::Tile => matches!(s.kind, StmtKind::Do(QueueStmt::Queue { op: QueueOp::Deque, .. })),
+            Level::Tile => {
+                matches!(
+                    s.kind,
+                    StmtKind::Do(QueueStmt::Queue {
+                        op: QueueOp::Deque,
+                        ..
+                    })
+                )
+            }
         };
         let follows = end == 0 || (line > lines[end - 1] && line <= lines[end - 1] + 2);
         if own > 2 || line == 0 || !follows || !stmts[end..end + len].iter().all(plain) {

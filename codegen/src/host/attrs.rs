@@ -22,7 +22,14 @@ pub(crate) struct AttrType {
 impl AttrType {
     /// A row of the table below, its columns in the order of the fields.
     const fn of([get, pointee, define, described, schema, torch]: [&'static str; 6]) -> AttrType {
-        AttrType { get, pointee, define, described, schema, torch }
+        AttrType {
+            get,
+            pointee,
+            define,
+            described,
+            schema,
+            torch,
+        }
     }
 }
 
@@ -30,7 +37,14 @@ const FLOAT: AttrType = AttrType::of(["GetFloat", "float", "Float", "float", "fl
 const INT: AttrType = AttrType::of(["GetInt", "int64_t", "Int", "int", "int", "int64_t"]);
 const BOOL: AttrType = AttrType::of(["GetBool", "bool", "Bool", "bool", "bool", "bool"]);
 /// An enum: the name of a variant.
-const CHOICE: AttrType = AttrType::of(["GetStr", "char", "String", "string", "str", "c10::string_view"]);
+const CHOICE: AttrType = AttrType::of([
+    "GetStr",
+    "char",
+    "String",
+    "string",
+    "str",
+    "c10::string_view",
+]);
 const FLOATS: AttrType = AttrType::of([
     "GetListFloat",
     "gert::TypedContinuousVector<float>",
@@ -39,8 +53,14 @@ const FLOATS: AttrType = AttrType::of([
     "float[]",
     "at::ArrayRef<double>",
 ]);
-const INTS: AttrType =
-    AttrType::of(["GetListInt", "gert::TypedContinuousVector<int64_t>", "ListInt", "list_int", "int[]", "at::IntArrayRef"]);
+const INTS: AttrType = AttrType::of([
+    "GetListInt",
+    "gert::TypedContinuousVector<int64_t>",
+    "ListInt",
+    "list_int",
+    "int[]",
+    "at::IntArrayRef",
+]);
 
 /// An attribute of an operator: one of the kernel, or a list of numbers, which are one of the kernel each.
 #[derive(Clone, Debug)]
@@ -80,14 +100,24 @@ pub(super) fn op_attrs(plan: &Plan<'_>) -> Vec<OpAttr> {
     let mut all: Vec<OpAttr> = Vec::new();
     for (id, param, ty, default) in plan.sig.attrs().filter(|(_, p, ..)| p.per != Per::Place) {
         let (part, of_items) = (plan.sig.part(id), param.per == Per::Item);
-        match all.last_mut().filter(|_| part.is_some_and(|part| part.at > 0)) {
+        match all
+            .last_mut()
+            .filter(|_| part.is_some_and(|part| part.at > 0))
+        {
             Some(list) => {
                 list.ids.push(id);
                 list.defaults.extend(default);
             }
             None => {
-                let (defaults, is_list) = (default.into_iter().collect(), part.is_some() || of_items);
-                all.push(OpAttr { ids: vec![id], ty, defaults, is_list, of_items });
+                let (defaults, is_list) =
+                    (default.into_iter().collect(), part.is_some() || of_items);
+                all.push(OpAttr {
+                    ids: vec![id],
+                    ty,
+                    defaults,
+                    is_list,
+                    of_items,
+                });
             }
         }
     }
@@ -123,8 +153,16 @@ pub(super) fn parsed(plan: &Plan<'_>, id: ParamId, ty: ScalarTy, from: &str) -> 
     let member = plan.names.attr(id);
     let parse = match ty {
         _ if is_choice(plan, id) => {
-            let names: Vec<String> = plan.sig.choices(id).iter().map(|name| string_literal(name)).collect();
-            return format!("ParseChoice({from}, {{{}}}, args.{member})", names.join(", "));
+            let names: Vec<String> = plan
+                .sig
+                .choices(id)
+                .iter()
+                .map(|name| string_literal(name))
+                .collect();
+            return format!(
+                "ParseChoice({from}, {{{}}}, args.{member})",
+                names.join(", ")
+            );
         }
         ScalarTy::F32 => "ParseNumber",
         ScalarTy::Index | ScalarTy::I32 => "ParseInteger",
@@ -142,62 +180,106 @@ pub(super) fn read(plan: &Plan<'_>, out: &mut Cpp) {
     out.blank();
     out.comment("Attributes in the order of the definition.");
     out.line("template <typename Context>");
-    let item = if all.iter().any(|attr| attr.of_items) { "size_t item, size_t items, " } else { "" };
-    out.function(format_args!("bool ReadAttrs(const Context *context, {item}{} &args)", plan.names.args), |out| {
-        out.line("const gert::RuntimeAttrs *attrs = context->GetAttrs();");
-        out.block("if (attrs == nullptr)", |out| out.line("return false;"));
-        let value = |attr: &OpAttr| match attr.is_list {
-            true => format!("{}Value", plan.names.op_attr(attr.first())),
-            false => format!("{}Value", plan.names.attr(attr.first())),
-        };
-        let mut absent = Vec::new();
-        for (i, attr) in all.iter().enumerate() {
-            let (AttrType { get, pointee, .. }, value) = (attr.names(plan), value(attr));
-            out.line(format_args!("const {pointee} *{value} = attrs->{get}({i});"));
-            absent.push(format!("{value} == nullptr"));
-        }
-        out.wrapped(format_args!("if ({})", absent.join(" || ")), " {");
-        out.line("    return false;");
-        out.line("}");
-        for attr in &all {
-            let value = value(attr);
-            if is_choice(plan, attr.first()) {
-                let read = parsed(plan, attr.first(), attr.ty, &value);
-                let choices = plan.sig.choices(attr.first()).join(", ");
-                refuse(plan, attr, &format!("!{read}"), (&format!("is %s and may be {choices}"), &value), out);
-                continue;
+    let item = if all.iter().any(|attr| attr.of_items) {
+        "size_t item, size_t items, "
+    } else {
+        ""
+    };
+    out.function(
+        format_args!(
+            "bool ReadAttrs(const Context *context, {item}{} &args)",
+            plan.names.args
+        ),
+        |out| {
+            out.line("const gert::RuntimeAttrs *attrs = context->GetAttrs();");
+            out.block("if (attrs == nullptr)", |out| out.line("return false;"));
+            let value = |attr: &OpAttr| match attr.is_list {
+                true => format!("{}Value", plan.names.op_attr(attr.first())),
+                false => format!("{}Value", plan.names.attr(attr.first())),
+            };
+            let mut absent = Vec::new();
+            for (i, attr) in all.iter().enumerate() {
+                let (AttrType { get, pointee, .. }, value) = (attr.names(plan), value(attr));
+                out.line(format_args!(
+                    "const {pointee} *{value} = attrs->{get}({i});"
+                ));
+                absent.push(format!("{value} == nullptr"));
             }
-            if attr.of_items {
-                let size = format!("{value}->GetSize()");
-                refuse(plan, attr, &format!("{size} != items"), ("has %zu numbers, which is not one for each item", &size), out);
-            } else if attr.is_list {
-                let (size, count) = (format!("{value}->GetSize()"), attr.ids.len());
-                refuse(plan, attr, &format!("{size} != {count}"), (&format!("has %zu numbers instead of {count}"), &size), out);
+            out.wrapped(format_args!("if ({})", absent.join(" || ")), " {");
+            out.line("    return false;");
+            out.line("}");
+            for attr in &all {
+                let value = value(attr);
+                if is_choice(plan, attr.first()) {
+                    let read = parsed(plan, attr.first(), attr.ty, &value);
+                    let choices = plan.sig.choices(attr.first()).join(", ");
+                    refuse(
+                        plan,
+                        attr,
+                        &format!("!{read}"),
+                        (&format!("is %s and may be {choices}"), &value),
+                        out,
+                    );
+                    continue;
+                }
+                if attr.of_items {
+                    let size = format!("{value}->GetSize()");
+                    refuse(
+                        plan,
+                        attr,
+                        &format!("{size} != items"),
+                        ("has %zu numbers, which is not one for each item", &size),
+                        out,
+                    );
+                } else if attr.is_list {
+                    let (size, count) = (format!("{value}->GetSize()"), attr.ids.len());
+                    refuse(
+                        plan,
+                        attr,
+                        &format!("{size} != {count}"),
+                        (&format!("has %zu numbers instead of {count}"), &size),
+                        out,
+                    );
+                }
+                for (at, id) in attr.ids.iter().enumerate() {
+                    let of = match (attr.of_items, attr.is_list) {
+                        (true, _) => format!("{value}->GetData()[item]"),
+                        (false, true) => format!("{value}->GetData()[{at}]"),
+                        (false, false) => format!("*{value}"),
+                    };
+                    let of = if attr.ty == ScalarTy::I32 {
+                        held(plan, attr, of, out)
+                    } else {
+                        of
+                    };
+                    out.line(format_args!("args.{} = {of};", plan.names.attr(*id)));
+                }
             }
-            for (at, id) in attr.ids.iter().enumerate() {
-                let of = match (attr.of_items, attr.is_list) {
-                    (true, _) => format!("{value}->GetData()[item]"),
-                    (false, true) => format!("{value}->GetData()[{at}]"),
-                    (false, false) => format!("*{value}"),
-                };
-                let of = if attr.ty == ScalarTy::I32 { held(plan, attr, of, out) } else { of };
-                out.line(format_args!("args.{} = {of};", plan.names.attr(*id)));
-            }
-        }
-        out.line("return true;");
-    });
+            out.line("return true;");
+        },
+    );
 }
 
 /// The value of an attribute as an `i32`, which it is held to.
 fn held(plan: &Plan<'_>, attr: &OpAttr, of: String, out: &mut Cpp) -> String {
     let said = format!("static_cast<long long>({of})");
-    refuse(plan, attr, &format!("{of} < INT32_MIN || {of} > INT32_MAX"), ("is %lld, which no int32_t is", &said), out);
+    refuse(
+        plan,
+        attr,
+        &format!("{of} < INT32_MIN || {of} > INT32_MAX"),
+        ("is %lld, which no int32_t is", &said),
+        out,
+    );
     format!("static_cast<int32_t>({of})")
 }
 
 /// Returns false where a test holds, and says why; what is said has one value of the attribute.
 fn refuse(plan: &Plan<'_>, attr: &OpAttr, test: &str, (said, value): (&str, &str), out: &mut Cpp) {
-    let said = string_literal(&format!("{}: attribute {} {said}\n", plan.names.op, plan.names.op_attr(attr.first())));
+    let said = string_literal(&format!(
+        "{}: attribute {} {said}\n",
+        plan.names.op,
+        plan.names.op_attr(attr.first())
+    ));
     out.block(format_args!("if ({test})"), |out| {
         out.stmt(format_args!("std::fprintf(stderr, {said}, {value})"));
         out.line("return false;");
@@ -207,11 +289,28 @@ fn refuse(plan: &Plan<'_>, attr: &OpAttr, test: &str, (said, value): (&str, &str
 /// The attributes of the operator's definition.
 pub(super) fn define(plan: &Plan<'_>, out: &mut Cpp) {
     for attr in op_attrs(plan) {
-        let (name, kind) = (string_literal(plan.names.op_attr(attr.first())), attr.names(plan).define);
-        let defaults: Vec<String> = attr.defaults.iter().map(|value| cpp_literal(plan, &attr, *value)).collect();
-        let value = if attr.is_list && !defaults.is_empty() { format!("{{{}}}", defaults.join(", ")) } else { defaults.concat() };
-        let need = if defaults.is_empty() { "REQUIRED" } else { "OPTIONAL" };
-        out.line(format_args!("this->Attr({name}).AttrType({need}).{kind}({value});"));
+        let (name, kind) = (
+            string_literal(plan.names.op_attr(attr.first())),
+            attr.names(plan).define,
+        );
+        let defaults: Vec<String> = attr
+            .defaults
+            .iter()
+            .map(|value| cpp_literal(plan, &attr, *value))
+            .collect();
+        let value = if attr.is_list && !defaults.is_empty() {
+            format!("{{{}}}", defaults.join(", "))
+        } else {
+            defaults.concat()
+        };
+        let need = if defaults.is_empty() {
+            "REQUIRED"
+        } else {
+            "OPTIONAL"
+        };
+        out.line(format_args!(
+            "this->Attr({name}).AttrType({need}).{kind}({value});"
+        ));
     }
 }
 
@@ -219,11 +318,22 @@ pub(super) fn define(plan: &Plan<'_>, out: &mut Cpp) {
 pub(super) fn described(plan: &Plan<'_>) -> Vec<String> {
     let one = |attr: OpAttr| {
         let (name, kind) = (plan.names.op_attr(attr.first()), attr.names(plan).described);
-        let defaults: Vec<String> = attr.defaults.iter().map(|value| json_literal(plan, &attr, *value)).collect();
-        let value = if attr.is_list { format!("[{}]", defaults.join(", ")) } else { defaults.concat() };
+        let defaults: Vec<String> = attr
+            .defaults
+            .iter()
+            .map(|value| json_literal(plan, &attr, *value))
+            .collect();
+        let value = if attr.is_list {
+            format!("[{}]", defaults.join(", "))
+        } else {
+            defaults.concat()
+        };
         let (need, value) = match defaults.is_empty() {
             true => ("required", String::new()),
-            false => ("optional", format!(",\n                \"default_value\": {value}")),
+            false => (
+                "optional",
+                format!(",\n                \"default_value\": {value}"),
+            ),
         };
         format!(
             "            {{\n                \"name\": \"{name}\",\n                \"param_type\": \"{need}\",\n                \
@@ -240,7 +350,9 @@ fn cpp_literal(plan: &Plan<'_>, attr: &OpAttr, value: Value) -> String {
     }
     match (value, attr.ty) {
         (Value::Int(v), ScalarTy::F32) => format!("{:?}f", v as f32),
-        (Value::F32(v), _) if v.is_infinite() => format!("{}__builtin_inff()", if v < 0.0 { "-" } else { "" }),
+        (Value::F32(v), _) if v.is_infinite() => {
+            format!("{}__builtin_inff()", if v < 0.0 { "-" } else { "" })
+        }
         (Value::F32(v), _) => format!("{v:?}f"),
         (Value::Int(_) | Value::I32(_) | Value::Bool(_), _) => value.to_string(),
     }

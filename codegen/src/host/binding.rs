@@ -43,7 +43,10 @@ pub(crate) fn source(plan: &Plan<'_>, function: &str) -> Result<String, String> 
     call(plan, function, &mut out)?;
     out.blank();
     out.block("PYBIND11_MODULE(TORCH_EXTENSION_NAME, m)", |out| {
-        out.line(format_args!("m.def(\"{function}\", &{function}_impl_npu, \"{}\");", plan.names.op));
+        out.line(format_args!(
+            "m.def(\"{function}\", &{function}_impl_npu, \"{}\");",
+            plan.names.op
+        ));
     });
     Ok(out.finish())
 }
@@ -55,24 +58,43 @@ fn takes(plan: &Plan<'_>) -> Result<(), String> {
     if let Some((_, p)) = plan.sig.lists().next() {
         return Err(format!("`{}` of kernel `{name}` is a list", p.name));
     }
-    let asked = plan.tensors.iter().find(|(id, role, _)| *role != Role::In && plan.sig.is_optional(*id));
+    let asked = plan
+        .tensors
+        .iter()
+        .find(|(id, role, _)| *role != Role::In && plan.sig.is_optional(*id));
     if let Some((id, ..)) = asked {
-        return Err(format!("`{}` of kernel `{name}` is written, and may be left out", named(*id)));
+        return Err(format!(
+            "`{}` of kernel `{name}` is written, and may be left out",
+            named(*id)
+        ));
     }
-    if let Some(attr) = op_attrs(plan).iter().find(|attr| attr.is_list && attr.ty == ScalarTy::F32) {
-        return Err(format!("`{}` of kernel `{name}` is a list of floats", named(attr.first())));
+    if let Some(attr) = op_attrs(plan)
+        .iter()
+        .find(|attr| attr.is_list && attr.ty == ScalarTy::F32)
+    {
+        return Err(format!(
+            "`{}` of kernel `{name}` is a list of floats",
+            named(attr.first())
+        ));
     }
     match input_of(plan, |_| true) {
         Some(_) => Ok(()),
-        None => Err(format!("kernel `{name}` has no input, which would say where its outputs lie")),
+        None => Err(format!(
+            "kernel `{name}` has no input, which would say where its outputs lie"
+        )),
     }
 }
 
 /// The first input that is always given and is of this kind.
 fn input_of<'p>(plan: &'p Plan<'_>, wanted: impl Fn(Ty) -> bool) -> Option<&'p str> {
     let is_wanted = |id: ParamId| plan.sig.dtype(id).is_some_and(&wanted);
-    let mut inputs = plan.tensors.iter().filter(|(id, role, _)| *role != Role::Out && !plan.sig.is_optional(*id));
-    inputs.find(|(id, ..)| is_wanted(*id)).map(|(_, _, name)| name.as_str())
+    let mut inputs = plan
+        .tensors
+        .iter()
+        .filter(|(id, role, _)| *role != Role::Out && !plan.sig.is_optional(*id));
+    inputs
+        .find(|(id, ..)| is_wanted(*id))
+        .map(|(_, _, name)| name.as_str())
 }
 
 fn attr_param(plan: &Plan<'_>, attr: &OpAttr) -> String {
@@ -93,40 +115,70 @@ fn attr_name<'p>(plan: &'p Plan<'_>, attr: &OpAttr) -> &'p str {
 /// The function itself.
 fn call(plan: &Plan<'_>, function: &str, out: &mut Cpp) -> Result<(), String> {
     let (launch, attrs) = (&plan.names.launch, op_attrs(plan));
-    let (outputs, inputs): (Vec<&Tensor>, Vec<&Tensor>) = plan.tensors.iter().partition(|(_, role, _)| *role == Role::Out);
+    let (outputs, inputs): (Vec<&Tensor>, Vec<&Tensor>) = plan
+        .tensors
+        .iter()
+        .partition(|(_, role, _)| *role == Role::Out);
     let input_param = |(id, _, name): &&Tensor| match plan.sig.is_optional(*id) {
         true => format!("const c10::optional<at::Tensor> &{name}"),
         false => format!("const at::Tensor &{name}"),
     };
-    let params: Vec<String> = inputs.iter().map(input_param).chain(attrs.iter().map(|attr| attr_param(plan, attr))).collect();
-    let written: Vec<&str> =
-        plan.tensors.iter().filter(|(_, role, _)| *role != Role::In).map(|(.., name)| name.as_str()).collect();
+    let params: Vec<String> = inputs
+        .iter()
+        .map(input_param)
+        .chain(attrs.iter().map(|attr| attr_param(plan, attr)))
+        .collect();
+    let written: Vec<&str> = plan
+        .tensors
+        .iter()
+        .filter(|(_, role, _)| *role != Role::In)
+        .map(|(.., name)| name.as_str())
+        .collect();
     let (ty, given) = match written.as_slice() {
         [one] => ("at::Tensor".to_string(), one.to_string()),
         several => {
             let types = vec!["at::Tensor"; several.len()].join(", ");
-            (format!("std::tuple<{types}>"), format!("std::make_tuple({})", several.join(", ")))
+            (
+                format!("std::tuple<{types}>"),
+                format!("std::make_tuple({})", several.join(", ")),
+            )
         }
     };
-    let types = outputs.iter().map(|(id, _, name)| Ok((name, of_type(plan, *id)?))).collect::<Result<Vec<_>, String>>()?;
-    out.function(format_args!("{ty} {function}_impl_npu({})", params.join(", ")), |out| {
-        out.line(format_args!("{launch}::Shapes shapes;"));
-        out.line(format_args!("{} args;", plan.names.args));
-        inputs.iter().for_each(|tensor| shape(plan, tensor, out));
-        attrs.iter().for_each(|attr| read(plan, attr, out));
-        out.line("std::string error;");
-        out.line(format_args!("TORCH_CHECK({launch}::BindShapes(shapes, args, &error), error);"));
-        if !outputs.is_empty() {
-            out.line(format_args!("{launch}::InferShapes(args, shapes);"));
-        }
-        for (name, options) in &types {
-            out.line(format_args!("at::Tensor {name} = at::empty(shapes.{name}, {options});"));
-        }
-        let passed = inputs.iter().map(|(.., name)| name.clone());
-        let passed = passed.chain(attrs.iter().map(|attr| pass(plan, attr))).chain(outputs.iter().map(|(.., name)| name.clone()));
-        out.stmt(format_args!("EXEC_NPU_CMD(aclnn{}, {})", plan.names.op, passed.collect::<Vec<_>>().join(", ")));
-        out.line(format_args!("return {given};"));
-    });
+    let types = outputs
+        .iter()
+        .map(|(id, _, name)| Ok((name, of_type(plan, *id)?)))
+        .collect::<Result<Vec<_>, String>>()?;
+    out.function(
+        format_args!("{ty} {function}_impl_npu({})", params.join(", ")),
+        |out| {
+            out.line(format_args!("{launch}::Shapes shapes;"));
+            out.line(format_args!("{} args;", plan.names.args));
+            inputs.iter().for_each(|tensor| shape(plan, tensor, out));
+            attrs.iter().for_each(|attr| read(plan, attr, out));
+            out.line("std::string error;");
+            out.line(format_args!(
+                "TORCH_CHECK({launch}::BindShapes(shapes, args, &error), error);"
+            ));
+            if !outputs.is_empty() {
+                out.line(format_args!("{launch}::InferShapes(args, shapes);"));
+            }
+            for (name, options) in &types {
+                out.line(format_args!(
+                    "at::Tensor {name} = at::empty(shapes.{name}, {options});"
+                ));
+            }
+            let passed = inputs.iter().map(|(.., name)| name.clone());
+            let passed = passed
+                .chain(attrs.iter().map(|attr| pass(plan, attr)))
+                .chain(outputs.iter().map(|(.., name)| name.clone()));
+            out.stmt(format_args!(
+                "EXEC_NPU_CMD(aclnn{}, {})",
+                plan.names.op,
+                passed.collect::<Vec<_>>().join(", ")
+            ));
+            out.line(format_args!("return {given};"));
+        },
+    );
     Ok(())
 }
 
@@ -137,7 +189,9 @@ fn shape(plan: &Plan<'_>, (id, _, name): &Tensor, out: &mut Cpp) {
     }
     let given = plan.names.attr(*id);
     out.line(format_args!("args.{given} = {name}.has_value();"));
-    out.block(format_args!("if (args.{given})"), |out| out.line(format_args!("shapes.{name} = {name}->sizes().vec();")));
+    out.block(format_args!("if (args.{given})"), |out| {
+        out.line(format_args!("shapes.{name} = {name}->sizes().vec();"))
+    });
 }
 
 /// Notes an attribute among the arguments.
@@ -145,13 +199,21 @@ fn read(plan: &Plan<'_>, attr: &OpAttr, out: &mut Cpp) {
     let name = attr_name(plan, attr);
     if attr.is_list {
         let count = attr.ids.len();
-        out.line(format_args!("TORCH_CHECK({name}.size() == {count}, \"{name} has {count} numbers\");"));
+        out.line(format_args!(
+            "TORCH_CHECK({name}.size() == {count}, \"{name} has {count} numbers\");"
+        ));
     }
     for (at, id) in attr.ids.iter().enumerate() {
-        let from = if attr.is_list { format!("{name}[{at}]") } else { name.to_string() };
+        let from = if attr.is_list {
+            format!("{name}[{at}]")
+        } else {
+            name.to_string()
+        };
         if is_choice(plan, *id) {
             let test = parsed(plan, *id, attr.ty, &from);
-            out.stmt(format_args!("TORCH_CHECK({test}, \"{name} is none of its names\")"));
+            out.stmt(format_args!(
+                "TORCH_CHECK({test}, \"{name} is none of its names\")"
+            ));
             continue;
         }
         let value = match attr.ty {
@@ -185,11 +247,17 @@ fn of_type(plan: &Plan<'_>, id: ParamId) -> Result<String, String> {
         // One instance says it for all.
         (Ty::Param(_) | Ty::Wide(_) | Ty::Mask, [one]) => ty.resolve(one.binding()),
         (Ty::Param(_) | Ty::Wide(_) | Ty::Mask, _) => {
-            return Err(format!("no input tells the element type of the output `{}`", plan.sig.param(id).name))
+            return Err(format!(
+                "no input tells the element type of the output `{}`",
+                plan.sig.param(id).name
+            ))
         }
     };
     if matches!(told, DType::U16 | DType::U32 | DType::Bits) {
-        return Err(format!("PyTorch has no tensors of {told}, as `{}` is", plan.sig.param(id).name));
+        return Err(format!(
+            "PyTorch has no tensors of {told}, as `{}` is",
+            plan.sig.param(id).name
+        ));
     }
     let scalar = scalar_type(told);
     Ok(format!("{first}.options().dtype({scalar})"))

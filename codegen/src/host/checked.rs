@@ -76,7 +76,10 @@ impl<'a> Steps<'a> {
     }
 
     pub(super) fn fail(&self, message: &str, out: &mut Cpp) {
-        self.fail_saying(|out| out.line(format_args!("*error = {};", string_literal(message))), out);
+        self.fail_saying(
+            |out| out.line(format_args!("*error = {};", string_literal(message))),
+            out,
+        );
     }
 
     /// Refuses with the reason that `say` sets.
@@ -141,7 +144,14 @@ impl<'a> Steps<'a> {
         }
     }
 
-    fn operation(&mut self, op: BinOp, a: Scalar, b: Scalar, into: Option<VarId>, out: &mut Cpp) -> Scalar {
+    fn operation(
+        &mut self,
+        op: BinOp,
+        a: Scalar,
+        b: Scalar,
+        into: Option<VarId>,
+        out: &mut Cpp,
+    ) -> Scalar {
         let [x, y] = [&a, &b].map(|side| self.ranges.of(side));
         let danger = Danger::of(&self.ranges, op, (&a, x), (&b, y));
         if b.as_int() == Some(0) && danger.zero {
@@ -151,16 +161,29 @@ impl<'a> Steps<'a> {
         }
         let zero = Scalar::cast(b.ty(), Scalar::Int(0));
         if danger.zero {
-            self.refuse_where(&b.clone().bin(BinOp::Eq, zero.clone()), &EvalError::DivisionByZero, out);
+            self.refuse_where(
+                &b.clone().bin(BinOp::Eq, zero.clone()),
+                &EvalError::DivisionByZero,
+                out,
+            );
         }
         if danger.negative {
-            self.refuse_where(&b.clone().bin(BinOp::Lt, zero), &EvalError::NegativeDivisor, out);
+            self.refuse_where(
+                &b.clone().bin(BinOp::Lt, zero),
+                &EvalError::NegativeDivisor,
+                out,
+            );
         }
         if danger.least {
-            let least = a.clone().bin(BinOp::Eq, i64::MIN).bin(BinOp::And, b.clone().bin(BinOp::Eq, -1));
+            let least = a
+                .clone()
+                .bin(BinOp::Eq, i64::MIN)
+                .bin(BinOp::And, b.clone().bin(BinOp::Eq, -1));
             self.refuse_where(&least, &EvalError::Overflow, out);
         }
-        let Some(built_in) = danger.overflow else { return a.bin(op, b) };
+        let Some(built_in) = danger.overflow else {
+            return a.bin(op, b);
+        };
         let (a, wish) = match built_in {
             BuiltIn::Add => (a, "sum"),
             BuiltIn::Sub => (a, "difference"),
@@ -171,7 +194,9 @@ impl<'a> Steps<'a> {
     }
 
     fn refuse_where(&mut self, cond: &Scalar, error: &EvalError, out: &mut Cpp) {
-        out.block(format_args!("if ({})", self.expr(cond)), |out| self.fail_with(error, out));
+        out.block(format_args!("if ({})", self.expr(cond)), |out| {
+            self.fail_with(error, out)
+        });
         self.ranges.assume_not(cond);
     }
 
@@ -185,7 +210,15 @@ impl<'a> Steps<'a> {
         })
     }
 
-    fn built_in(&mut self, built_in: BuiltIn, a: &Scalar, b: &Scalar, into: Option<VarId>, wish: &str, out: &mut Cpp) -> Scalar {
+    fn built_in(
+        &mut self,
+        built_in: BuiltIn,
+        a: &Scalar,
+        b: &Scalar,
+        into: Option<VarId>,
+        wish: &str,
+        out: &mut Cpp,
+    ) -> Scalar {
         let (name, op) = built_in.name_and_op();
         let (left, right) = (self.expr(a), self.expr(b));
         let var = self.variable(into, wish, ScalarTy::Index);
@@ -193,13 +226,23 @@ impl<'a> Steps<'a> {
         out.line(format_args!("int64_t {result} = 0;"));
         let head = format!("if (__builtin_{name}_overflow({left}, {right}, &{result}))");
         out.block(head, |out| self.fail_with(&EvalError::Overflow, out));
-        let range = self.ranges.exact(op, a, b).meet(Range::of_type(ScalarTy::Index));
+        let range = self
+            .ranges
+            .exact(op, a, b)
+            .meet(Range::of_type(ScalarTy::Index));
         self.ranges.know(&Scalar::Var(var), range);
         Scalar::Var(var)
     }
 
     /// One of two values, each with its tests where it is computed.
-    fn branches(&mut self, c: &Scalar, a: &Scalar, b: &Scalar, into: Option<VarId>, out: &mut Cpp) -> Scalar {
+    fn branches(
+        &mut self,
+        c: &Scalar,
+        a: &Scalar,
+        b: &Scalar,
+        into: Option<VarId>,
+        out: &mut Cpp,
+    ) -> Scalar {
         let ty = a.ty();
         let cond = self.expr(c);
         let before = self.ranges.clone();
@@ -230,7 +273,13 @@ impl<'a> Steps<'a> {
         out.inside(|out| sides[1].0.lines().for_each(|l| out.line(l)));
         out.line("}");
         let (x, y) = (sides[0].1, sides[1].1);
-        self.ranges.know(&Scalar::Var(var), Range { low: x.low.min(y.low), high: x.high.max(y.high) });
+        self.ranges.know(
+            &Scalar::Var(var),
+            Range {
+                low: x.low.min(y.low),
+                high: x.high.max(y.high),
+            },
+        );
         Scalar::Var(var)
     }
 
@@ -252,24 +301,48 @@ struct Danger {
 
 impl Danger {
     /// That of an operation on two expressions that lie in `x` and `y`.
-    fn of(ranges: &Ranges, op: BinOp, (a, x): (&Scalar, Range), (b, y): (&Scalar, Range)) -> Danger {
+    fn of(
+        ranges: &Ranges,
+        op: BinOp,
+        (a, x): (&Scalar, Range),
+        (b, y): (&Scalar, Range),
+    ) -> Danger {
         let ty = a.ty();
         if op.is_predicate() || ty == ScalarTy::F32 || ranges.is_known(op, a, b) {
-            return Danger { zero: false, negative: false, least: false, overflow: None };
+            return Danger {
+                zero: false,
+                negative: false,
+                least: false,
+                overflow: None,
+            };
         }
         let rounds_up = matches!(op, BinOp::CeilDiv | BinOp::AlignUp);
         let divides = rounds_up || matches!(op, BinOp::Div | BinOp::Rem);
         let tested = |by: BuiltIn, exact: Range| {
-            (ty == ScalarTy::Index && !exact.is_within(Range::of_type(ScalarTy::Index))).then_some(by)
+            (ty == ScalarTy::Index && !exact.is_within(Range::of_type(ScalarTy::Index)))
+                .then_some(by)
         };
         let overflow = match op {
             BinOp::Add => tested(BuiltIn::Add, Range::exact(op, x, y)),
             BinOp::Sub => tested(BuiltIn::Sub, Range::exact(op, x, y)),
             BinOp::Mul => tested(BuiltIn::Mul, Range::exact(op, x, y)),
-            BinOp::AlignUp => tested(BuiltIn::Mul, Range { low: x.low, high: x.high + y.high.max(1) - 1 }),
+            BinOp::AlignUp => tested(
+                BuiltIn::Mul,
+                Range {
+                    low: x.low,
+                    high: x.high + y.high.max(1) - 1,
+                },
+            ),
             // None of these leaves the type of its operands, but for the least number over -1.
             BinOp::Div | BinOp::Rem | BinOp::CeilDiv | BinOp::Min | BinOp::Max => None,
-            BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge | BinOp::Eq | BinOp::Ne | BinOp::And | BinOp::Or => None,
+            BinOp::Lt
+            | BinOp::Le
+            | BinOp::Gt
+            | BinOp::Ge
+            | BinOp::Eq
+            | BinOp::Ne
+            | BinOp::And
+            | BinOp::Or => None,
         };
         Danger {
             zero: divides && ranges.may_be_zero(b, y),
@@ -295,15 +368,26 @@ fn judged(ranges: &Ranges, s: &Scalar) -> (Range, bool) {
     let [x, y] = parts.map(|part| part.map(|(range, _)| range));
     let [first, second] = parts.map(|part| part.is_some_and(|(_, fails)| fails));
     let fails = match (s, x, y) {
-        (Scalar::Un(UnOp::Neg, a), Some(x), _) if a.ty() == ScalarTy::Index => first || x.has(i64::MIN),
+        (Scalar::Un(UnOp::Neg, a), Some(x), _) if a.ty() == ScalarTy::Index => {
+            first || x.has(i64::MIN)
+        }
         (Scalar::Un(..) | Scalar::Cast(..), ..) => first,
-        (Scalar::Bin(BinOp::And, a, b), ..) => may_fail(ranges, a) || may_fail_under(ranges, a, true, b),
-        (Scalar::Bin(BinOp::Or, a, b), ..) => may_fail(ranges, a) || may_fail_under(ranges, a, false, b),
-        (Scalar::Bin(op, a, b), Some(x), Some(y)) => first || second || Danger::of(ranges, *op, (a, x), (b, y)).any(),
+        (Scalar::Bin(BinOp::And, a, b), ..) => {
+            may_fail(ranges, a) || may_fail_under(ranges, a, true, b)
+        }
+        (Scalar::Bin(BinOp::Or, a, b), ..) => {
+            may_fail(ranges, a) || may_fail_under(ranges, a, false, b)
+        }
+        (Scalar::Bin(op, a, b), Some(x), Some(y)) => {
+            first || second || Danger::of(ranges, *op, (a, x), (b, y)).any()
+        }
         // A comparison.
         (Scalar::Bin(_, a, b), ..) => may_fail(ranges, a) || may_fail(ranges, b),
         (Scalar::Select(c, a, b), ..) => {
-            let either = || (first && may_fail_under(ranges, c, true, a)) || (second && may_fail_under(ranges, c, false, b));
+            let either = || {
+                (first && may_fail_under(ranges, c, true, a))
+                    || (second && may_fail_under(ranges, c, false, b))
+            };
             may_fail(ranges, c) || either()
         }
         (

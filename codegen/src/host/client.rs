@@ -17,14 +17,20 @@ type Tensor = (ParamId, Role, String);
 /// `examples/main.cpp`.
 pub(crate) fn source(plan: &Plan<'_>) -> String {
     let mut out = Cpp::new();
-    out.comment(&format!("Calls the operator {} once: inputs and outputs are files of raw elements.", plan.names.op));
+    out.comment(&format!(
+        "Calls the operator {} once: inputs and outputs are files of raw elements.",
+        plan.names.op
+    ));
     main::includes(&mut out);
     out.blank();
     out.line("#include \"acl/acl.h\"");
     out.line("#include \"aclnn/acl_meta.h\"");
     out.line(format_args!("#include \"aclnn_{}.h\"", plan.names.op_stem));
     out.blank();
-    out.line(format_args!("#include \"{}_tiling_func.h\"", plan.names.op_stem));
+    out.line(format_args!(
+        "#include \"{}_tiling_func.h\"",
+        plan.names.op_stem
+    ));
     out.blank();
     out.line("namespace {");
     main::checks(&mut out);
@@ -48,7 +54,11 @@ pub(crate) fn source(plan: &Plan<'_>) -> String {
 /// What of the call has a handle that must be given back.
 fn handles(plan: &Plan<'_>, out: &mut Cpp) {
     let attrs = op_attrs(plan);
-    let has = |wanted: ScalarTy| attrs.iter().any(|attr| attr.is_list && is_float(attr) == (wanted == ScalarTy::F32));
+    let has = |wanted: ScalarTy| {
+        attrs
+            .iter()
+            .any(|attr| attr.is_list && is_float(attr) == (wanted == ScalarTy::F32))
+    };
     handle("Tensor", "aclTensor", out);
     if plan.sig.lists().next().is_some() {
         out.blank();
@@ -82,11 +92,17 @@ fn handle(name: &str, ty: &str, out: &mut Cpp) {
     out.line(format_args!("class {class} {{"));
     out.line("public:");
     out.inside(|out| {
-        out.line(format_args!("explicit {class}({ty} *handle) : handle_(handle) {{}}"));
+        out.line(format_args!(
+            "explicit {class}({ty} *handle) : handle_(handle) {{}}"
+        ));
         out.line(format_args!("{class}(const {class} &) = delete;"));
-        out.line(format_args!("{class} &operator=(const {class} &) = delete;"));
+        out.line(format_args!(
+            "{class} &operator=(const {class} &) = delete;"
+        ));
         out.function(format_args!("~{class}()"), |out| {
-            out.block("if (handle_ != nullptr)", |out| out.line(format_args!("(void)aclDestroy{name}(handle_);")));
+            out.block("if (handle_ != nullptr)", |out| {
+                out.line(format_args!("(void)aclDestroy{name}(handle_);"))
+            });
         });
         if name == "Tensor" {
             out.comment("Gives it to a list, which gives it back.");
@@ -96,7 +112,9 @@ fn handle(name: &str, ty: &str, out: &mut Cpp) {
                 out.line("return handle;");
             });
         }
-        out.function(format_args!("{ty} *Get() const"), |out| out.line("return handle_;"));
+        out.function(format_args!("{ty} *Get() const"), |out| {
+            out.line("return handle_;")
+        });
     });
     out.blank();
     out.line("private:");
@@ -108,13 +126,26 @@ fn handle(name: &str, ty: &str, out: &mut Cpp) {
 fn types(plan: &Plan<'_>, out: &mut Cpp) {
     out.comment("Their element types.");
     out.line("struct Types {");
-    out.inside(|out| plan.tensors.iter().for_each(|(_, _, name)| out.line(format_args!("aclDataType {name};"))));
+    out.inside(|out| {
+        plan.tensors
+            .iter()
+            .for_each(|(_, _, name)| out.line(format_args!("aclDataType {name};")))
+    });
     out.line("};");
     out.line("constexpr Types TYPES[] = {");
     out.inside(|out| {
         for lowered in plan.instances {
-            let of = |id: ParamId| plan.sig.dtype(id).expect("a tensor has an element type").resolve(lowered.binding());
-            let row: Vec<&str> = plan.tensors.iter().map(|(id, ..)| acl_type(of(*id))).collect();
+            let of = |id: ParamId| {
+                plan.sig
+                    .dtype(id)
+                    .expect("a tensor has an element type")
+                    .resolve(lowered.binding())
+            };
+            let row: Vec<&str> = plan
+                .tensors
+                .iter()
+                .map(|(id, ..)| acl_type(of(*id)))
+                .collect();
             out.line(format_args!("{{{}}},", row.join(", ")));
         }
     });
@@ -141,7 +172,10 @@ pub(super) fn acl_type(dtype: DType) -> &'static str {
 /// Reads, calls, writes.
 fn run(plan: &Plan<'_>, out: &mut Cpp) {
     let (launch, op) = (&plan.names.launch, &plan.names.op);
-    let params = format!("int32_t deviceId, int32_t instance, {launch}::Shapes &shapes, {} &args", plan.names.args);
+    let params = format!(
+        "int32_t deviceId, int32_t instance, {launch}::Shapes &shapes, {} &args",
+        plan.names.args
+    );
     out.function(format_args!("bool Run({params})"), |out| {
         out.line("std::string error;");
         out.block(format_args!("if (!{launch}::BindShapes(shapes, args, &error))"), |out| {
@@ -199,8 +233,15 @@ fn load(plan: &Plan<'_>, (id, role, name): &Tensor, out: &mut Cpp) {
             Role::Out => String::new(),
             Role::In | Role::InOut => format!("!ReadFile(\"input_{name}.bin\", {name}Host) || "),
         };
-        let fill = if read.is_empty() { String::new() } else { format!(" || !{name}Device.CopyFrom({name}Host)") };
-        out.wrapped(format_args!("if ({read}!{name}Device.Allocate({name}Host.size()){fill})"), " {");
+        let fill = if read.is_empty() {
+            String::new()
+        } else {
+            format!(" || !{name}Device.CopyFrom({name}Host)")
+        };
+        out.wrapped(
+            format_args!("if ({read}!{name}Device.Allocate({name}Host.size()){fill})"),
+            " {",
+        );
         out.line("    return false;");
         out.line("}");
     };
@@ -214,20 +255,33 @@ fn load(plan: &Plan<'_>, (id, role, name): &Tensor, out: &mut Cpp) {
 fn describe(plan: &Plan<'_>, (id, _, name): &Tensor, out: &mut Cpp) {
     let made = format!("Describe(shapes.{name}, TYPES[instance].{name}, {name}Device.Data())");
     let is_optional = plan.sig.is_optional(*id);
-    let made = if is_optional { format!("args.{} ? {made} : nullptr", plan.names.attr(*id)) } else { made };
+    let made = if is_optional {
+        format!("args.{} ? {made} : nullptr", plan.names.attr(*id))
+    } else {
+        made
+    };
     out.stmt(format_args!("TensorHandle {name}Tensor({made})"));
     let test = if is_optional {
-        format!("args.{} && {name}Tensor.Get() == nullptr", plan.names.attr(*id))
+        format!(
+            "args.{} && {name}Tensor.Get() == nullptr",
+            plan.names.attr(*id)
+        )
     } else {
         format!("{name}Tensor.Get() == nullptr")
     };
     out.block(format_args!("if ({test})"), |out| {
-        out.line(format_args!("std::fprintf(stderr, \"no handle for {name}\\n\");"));
+        out.line(format_args!(
+            "std::fprintf(stderr, \"no handle for {name}\\n\");"
+        ));
         out.line("return false;");
     });
     if is_list(plan, *id) {
-        out.line(format_args!("aclTensor *const {name}Items[] = {{{name}Tensor.Release()}};"));
-        out.line(format_args!("TensorListHandle {name}List(aclCreateTensorList({name}Items, 1));"));
+        out.line(format_args!(
+            "aclTensor *const {name}Items[] = {{{name}Tensor.Release()}};"
+        ));
+        out.line(format_args!(
+            "TensorListHandle {name}List(aclCreateTensorList({name}Items, 1));"
+        ));
     }
 }
 
@@ -245,18 +299,43 @@ fn passed(plan: &Plan<'_>, (id, _, name): &Tensor) -> String {
 /// A list of numbers.
 fn array(plan: &Plan<'_>, attr: &OpAttr, out: &mut Cpp) {
     let name = plan.names.op_attr(attr.first());
-    let (ty, kind) = if is_float(attr) { ("float", "FloatArray") } else { ("int64_t", "IntArray") };
-    let values: Vec<String> = attr.ids.iter().map(|id| format!("args.{}", plan.names.attr(*id))).collect();
-    out.line(format_args!("const {ty} {name}Values[] = {{{}}};", values.join(", ")));
-    out.line(format_args!("{kind}Handle {name}Array(aclCreate{kind}({name}Values, {}));", values.len()));
+    let (ty, kind) = if is_float(attr) {
+        ("float", "FloatArray")
+    } else {
+        ("int64_t", "IntArray")
+    };
+    let values: Vec<String> = attr
+        .ids
+        .iter()
+        .map(|id| format!("args.{}", plan.names.attr(*id)))
+        .collect();
+    out.line(format_args!(
+        "const {ty} {name}Values[] = {{{}}};",
+        values.join(", ")
+    ));
+    out.line(format_args!(
+        "{kind}Handle {name}Array(aclCreate{kind}({name}Values, {}));",
+        values.len()
+    ));
 }
 
 /// An attribute as the call takes it.
 fn value(plan: &Plan<'_>, attr: &OpAttr) -> String {
-    let (name, member) = (plan.names.op_attr(attr.first()), plan.names.attr(attr.first()));
+    let (name, member) = (
+        plan.names.op_attr(attr.first()),
+        plan.names.attr(attr.first()),
+    );
     if is_choice(plan, attr.first()) {
-        let names: Vec<String> = plan.sig.choices(attr.first()).iter().map(|choice| string_literal(choice)).collect();
-        return format!("const_cast<char *>(std::vector<const char *>{{{}}}[args.{member}])", names.join(", "));
+        let names: Vec<String> = plan
+            .sig
+            .choices(attr.first())
+            .iter()
+            .map(|choice| string_literal(choice))
+            .collect();
+        return format!(
+            "const_cast<char *>(std::vector<const char *>{{{}}}[args.{member}])",
+            names.join(", ")
+        );
     }
     match (attr.is_list, attr.ty) {
         (true, _) => format!("{name}Array.Get()"),

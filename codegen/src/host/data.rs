@@ -7,12 +7,21 @@ use crate::plan::Plan;
 
 /// Members with their types, padding included.
 pub(crate) fn members(plan: &Plan<'_>) -> Vec<(&'static str, String, &'static str)> {
-    let mut all: Vec<_> = plan.names.fields.iter().map(|f| (f.cpp_type(), f.member.clone(), "")).collect();
+    let mut all: Vec<_> = plan
+        .names
+        .fields
+        .iter()
+        .map(|f| (f.cpp_type(), f.member.clone(), ""))
+        .collect();
     if all.iter().filter(|(ty, ..)| *ty != "int64_t").count() % 2 == 1 {
         all.push(("int32_t", "reserved".into(), " // pads to 8 bytes"));
     }
     if all.is_empty() {
-        all.push(("int64_t", "reserved".into(), " // a struct without members has no fixed size"));
+        all.push((
+            "int64_t",
+            "reserved".into(),
+            " // a struct without members has no fixed size",
+        ));
     }
     all
 }
@@ -37,7 +46,10 @@ pub(crate) fn macros(plan: &Plan<'_>, out: &mut Cpp) {
     }
     out.line("END_TILING_DATA_DEF;");
     out.blank();
-    out.line(format_args!("REGISTER_TILING_DATA_CLASS({}, {name})", plan.names.op));
+    out.line(format_args!(
+        "REGISTER_TILING_DATA_CLASS({}, {name})",
+        plan.names.op
+    ));
 }
 
 /// Most items of an operator with lists: the tiling data has the fields of each. CANN's own operators with lists take 50.
@@ -64,16 +76,33 @@ impl ItemMembers {
             key: scope.unique("itemKey"),
             blocks: scope.unique("itemBlocks"),
             first: scope.unique("firstBlock"),
-            workspace: plan.names.takes_workspace.then(|| scope.unique("workspaceAt")),
+            workspace: plan
+                .names
+                .takes_workspace
+                .then(|| scope.unique("workspaceAt")),
             count: scope.unique("itemNum"),
         }
     }
 
     /// Those of which each item has one, with their types, 64 bits first.
     pub(crate) fn of_items(&self, plan: &Plan<'_>) -> Vec<(&'static str, String)> {
-        let own = [Some(&self.key), Some(&self.blocks), Some(&self.first), self.workspace.as_ref()];
-        let own = own.into_iter().flatten().map(|name| ("int64_t", name.clone()));
-        own.chain(plan.names.fields.iter().map(|f| (f.cpp_type(), f.member.clone()))).collect()
+        let own = [
+            Some(&self.key),
+            Some(&self.blocks),
+            Some(&self.first),
+            self.workspace.as_ref(),
+        ];
+        let own = own
+            .into_iter()
+            .flatten()
+            .map(|name| ("int64_t", name.clone()));
+        own.chain(
+            plan.names
+                .fields
+                .iter()
+                .map(|f| (f.cpp_type(), f.member.clone())),
+        )
+        .collect()
     }
 }
 
@@ -83,13 +112,21 @@ pub(crate) fn item_macros(plan: &Plan<'_>, out: &mut Cpp) {
     out.line(format_args!("constexpr int64_t MAX_ITEMS = {MAX_ITEMS};"));
     out.blank();
     out.line(format_args!("BEGIN_TILING_DATA_DEF({name})"));
-    out.line(format_args!("TILING_DATA_FIELD_DEF(int64_t, {});", members.count));
+    out.line(format_args!(
+        "TILING_DATA_FIELD_DEF(int64_t, {});",
+        members.count
+    ));
     for (ty, member) in members.of_items(plan) {
-        out.line(format_args!("TILING_DATA_FIELD_DEF_ARR({ty}, MAX_ITEMS, {member});"));
+        out.line(format_args!(
+            "TILING_DATA_FIELD_DEF_ARR({ty}, MAX_ITEMS, {member});"
+        ));
     }
     out.line("END_TILING_DATA_DEF;");
     out.blank();
-    out.line(format_args!("REGISTER_TILING_DATA_CLASS({}, {name})", plan.names.op));
+    out.line(format_args!(
+        "REGISTER_TILING_DATA_CLASS({}, {name})",
+        plan.names.op
+    ));
 }
 
 /// Copies a plain struct into the macro style, member by member.
@@ -103,7 +140,10 @@ pub(crate) fn copy(plan: &Plan<'_>, from: &str, to: &str, out: &mut Cpp) {
 pub(crate) fn header(plan: &Plan<'_>) -> String {
     let mut out = Cpp::new();
     let guard = format!("{}_TILING_H", crate::names::screaming(&plan.names.kernel));
-    out.comment(&format!("Tiling data of the kernel `{}`: what the host decides and every core reads.", plan.sig.name));
+    out.comment(&format!(
+        "Tiling data of the kernel `{}`: what the host decides and every core reads.",
+        plan.sig.name
+    ));
     out.line(format_args!("#ifndef {guard}"));
     out.line(format_args!("#define {guard}"));
     out.blank();

@@ -11,7 +11,11 @@ use jumar_dsl::ir::{Lowered, Ty};
 
 /// The tensors that tell a dtype parameter ([`jumar_dsl::ir::Signature::tensors_that_say`]), as the operator sees them.
 fn tellers<'t>(plan: &Plan<'_>, tensors: &'t [Tensor], param: usize) -> Vec<&'t Tensor> {
-    plan.sig.tensors_that_say(param as u8).iter().filter_map(|id| tensors.iter().find(|t| t.id == *id)).collect()
+    plan.sig
+        .tensors_that_say(param as u8)
+        .iter()
+        .filter_map(|id| tensors.iter().find(|t| t.id == *id))
+        .collect()
 }
 
 /// What the preprocessor must find true where the keys of an instance are compiled, for each dtype parameter that a tensor tells which is always
@@ -26,7 +30,8 @@ pub(crate) fn dtype_tests(plan: &Plan<'_>, at: usize) -> Vec<String> {
     }
     let tensors = tensors(plan);
     let binding = plan.instances[at].binding();
-    let told = (0..plan.sig.dtypes.len()).flat_map(|p| tellers(plan, &tensors, p).into_iter().map(move |t| (t, p)));
+    let told = (0..plan.sig.dtypes.len())
+        .flat_map(|p| tellers(plan, &tensors, p).into_iter().map(move |t| (t, p)));
     told.filter(|(tensor, _)| tensor.given.is_none())
         .map(|(tensor, p)| {
             let name = format!("ORIG_DTYPE_{}", tensor.name.to_ascii_uppercase());
@@ -36,7 +41,12 @@ pub(crate) fn dtype_tests(plan: &Plan<'_>, at: usize) -> Vec<String> {
 }
 
 /// What holds of the dtypes of tensors, those of which there are variables, where an instance takes a launch; what was left out fits any.
-fn takes_dtypes(plan: &Plan<'_>, tensors: &[Tensor], known: impl Fn(&Tensor) -> bool, lowered: &Lowered) -> Vec<String> {
+fn takes_dtypes(
+    plan: &Plan<'_>,
+    tensors: &[Tensor],
+    known: impl Fn(&Tensor) -> bool,
+    lowered: &Lowered,
+) -> Vec<String> {
     let test = |t: &Tensor, dtype: DType| {
         let (name, ty) = (format!("{}Dtype", t.name), dtype.ge_type());
         match t.given {
@@ -44,35 +54,48 @@ fn takes_dtypes(plan: &Plan<'_>, tensors: &[Tensor], known: impl Fn(&Tensor) -> 
             None => format!("{name} == ge::{ty}"),
         }
     };
-    let told = lowered
-        .binding()
-        .iter()
-        .enumerate()
-        .flat_map(|(p, dtype)| tellers(plan, tensors, p).into_iter().map(move |t| (t, *dtype)));
-    told.filter(|(t, _)| known(t)).map(|(t, dtype)| test(t, dtype)).collect()
+    let told = lowered.binding().iter().enumerate().flat_map(|(p, dtype)| {
+        tellers(plan, tensors, p)
+            .into_iter()
+            .map(move |t| (t, *dtype))
+    });
+    told.filter(|(t, _)| known(t))
+        .map(|(t, dtype)| test(t, dtype))
+        .collect()
 }
 
 /// `DtypeInstance`.
 pub(super) fn instance_of(plan: &Plan<'_>, tensors: &[Tensor], out: &mut Cpp) {
-    out.comment("Which combination of dtypes this launch has; -1 for one that the kernel does not serve.");
-    out.function("static int32_t DtypeInstance(const gert::TilingContext *context)", |out| {
-        let told: Vec<&Tensor> = (0..plan.sig.dtypes.len()).flat_map(|p| tellers(plan, tensors, p)).collect();
-        if told.iter().any(|t| t.input.is_none() && t.first_output(tensors).is_some_and(|place| place.contains("items"))) {
-            out.line("const int64_t items = ItemsOf(context);");
-        }
-        told.into_iter().for_each(|t| dtype_of(t, tensors, out));
-        for lowered in plan.instances {
-            let tests = takes_dtypes(plan, tensors, |_| true, lowered);
-            if tests.is_empty() {
-                out.line(format_args!("return {};", lowered.instance));
-                return;
+    out.comment(
+        "Which combination of dtypes this launch has; -1 for one that the kernel does not serve.",
+    );
+    out.function(
+        "static int32_t DtypeInstance(const gert::TilingContext *context)",
+        |out| {
+            let told: Vec<&Tensor> = (0..plan.sig.dtypes.len())
+                .flat_map(|p| tellers(plan, tensors, p))
+                .collect();
+            if told.iter().any(|t| {
+                t.input.is_none()
+                    && t.first_output(tensors)
+                        .is_some_and(|place| place.contains("items"))
+            }) {
+                out.line("const int64_t items = ItemsOf(context);");
             }
-            out.wrapped(format_args!("if ({})", tests.join(" && ")), " {");
-            out.inside(|out| out.line(format_args!("return {};", lowered.instance)));
-            out.line("}");
-        }
-        out.line("return -1;");
-    });
+            told.into_iter().for_each(|t| dtype_of(t, tensors, out));
+            for lowered in plan.instances {
+                let tests = takes_dtypes(plan, tensors, |_| true, lowered);
+                if tests.is_empty() {
+                    out.line(format_args!("return {};", lowered.instance));
+                    return;
+                }
+                out.wrapped(format_args!("if ({})", tests.join(" && ")), " {");
+                out.inside(|out| out.line(format_args!("return {};", lowered.instance)));
+                out.line("}");
+            }
+            out.line("return -1;");
+        },
+    );
 }
 
 /// Declares the dtype of a tensor of a launch; undefined of one that was left out.
@@ -81,36 +104,59 @@ fn dtype_of(t: &Tensor, tensors: &[Tensor], out: &mut Cpp) {
     let is_optional = t.given.is_some();
     let (desc, shape) = match t.input {
         Some(i) if t.list => (format!("GetDynamicInputDesc({i}, 0)"), None),
-        Some(i) if is_optional => (format!("GetOptionalInputDesc({i})"), Some(format!("GetOptionalInputShape({i})"))),
+        Some(i) if is_optional => (
+            format!("GetOptionalInputDesc({i})"),
+            Some(format!("GetOptionalInputShape({i})")),
+        ),
         Some(i) => (format!("{}({i})", required(tensors, "Desc")), None),
         None => {
-            let place = t.first_output(tensors).expect("what is no input is an output");
-            (format!("GetOutputDesc({place})"), is_optional.then(|| format!("GetOutputShape({place})")))
+            let place = t
+                .first_output(tensors)
+                .expect("what is no input is an output");
+            (
+                format!("GetOutputDesc({place})"),
+                is_optional.then(|| format!("GetOutputShape({place})")),
+            )
         }
     };
     let Some(shape) = shape else {
-        out.line(format_args!("const gert::CompileTimeTensorDesc *{name}Desc = context->{desc};"));
-        out.block(format_args!("if ({name}Desc == nullptr)"), |out| out.line("return -1;"));
-        out.line(format_args!("const ge::DataType {name}Dtype = {name}Desc->GetDataType();"));
+        out.line(format_args!(
+            "const gert::CompileTimeTensorDesc *{name}Desc = context->{desc};"
+        ));
+        out.block(format_args!("if ({name}Desc == nullptr)"), |out| {
+            out.line("return -1;")
+        });
+        out.line(format_args!(
+            "const ge::DataType {name}Dtype = {name}Desc->GetDataType();"
+        ));
         return;
     };
     // A call through aclnn describes what was left out, too, with a dtype that means nothing (opbase, `NnopbaseTilingBuildOpInputs`): its shape tells
     // whether it was given, and is asked first, as in the tiling function of dequant_swiglu_quant of ops-nn.
     out.line(format_args!("ge::DataType {name}Dtype = ge::DT_UNDEFINED;"));
     out.block(format_args!("if (context->{shape} != nullptr)"), |out| {
-        out.line(format_args!("const gert::CompileTimeTensorDesc *{name}Desc = context->{desc};"));
-        out.block(format_args!("if ({name}Desc == nullptr)"), |out| out.line("return -1;"));
+        out.line(format_args!(
+            "const gert::CompileTimeTensorDesc *{name}Desc = context->{desc};"
+        ));
+        out.block(format_args!("if ({name}Desc == nullptr)"), |out| {
+            out.line("return -1;")
+        });
         out.line(format_args!("{name}Dtype = {name}Desc->GetDataType();"));
     });
 }
 
 /// What inference says of all outputs.
 pub(super) fn of_outputs(plan: &Plan<'_>, tensors: &[Tensor], out: &mut Cpp) {
-    if tensors.iter().any(|t| t.output.is_some() && is_open(plan, t, tensors)) {
+    if tensors
+        .iter()
+        .any(|t| t.output.is_some() && is_open(plan, t, tensors))
+    {
         dtypes_of_inputs(plan, tensors, out);
     }
     for t in tensors {
-        let Some(place) = t.output_of(tensors) else { continue };
+        let Some(place) = t.output_of(tensors) else {
+            continue;
+        };
         let ty = match is_open(plan, t, tensors) {
             true => open_type(plan, t, tensors, out),
             false => type_of_output(plan, t, tensors),
@@ -122,12 +168,17 @@ pub(super) fn of_outputs(plan: &Plan<'_>, tensors: &[Tensor], out: &mut Cpp) {
 /// The element type of an output, where an input that is always given tells it that of this.
 fn type_of_output(plan: &Plan<'_>, t: &Tensor, tensors: &[Tensor]) -> String {
     let from = match t.dtype {
-        Ty::Param(p) => tellers(plan, tensors, p.into()).into_iter().find(|t| t.given.is_none() && t.input.is_some()),
+        Ty::Param(p) => tellers(plan, tensors, p.into())
+            .into_iter()
+            .find(|t| t.given.is_none() && t.input.is_some()),
         Ty::Is(_) | Ty::Wide(_) | Ty::Mask => None,
     };
     match from.and_then(|t| dtype_of_input(t, tensors)) {
         Some(dtype) => dtype,
-        None => format!("ge::{}", t.dtype.resolve(plan.instances[0].binding()).ge_type()),
+        None => format!(
+            "ge::{}",
+            t.dtype.resolve(plan.instances[0].binding()).ge_type()
+        ),
     }
 }
 
@@ -144,7 +195,9 @@ fn dtype_of_input(t: &Tensor, tensors: &[Tensor]) -> Option<String> {
 /// True for an output whose element type only tensors say that may be left out.
 fn is_open(plan: &Plan<'_>, t: &Tensor, tensors: &[Tensor]) -> bool {
     match t.dtype {
-        Ty::Param(p) => tellers(plan, tensors, p.into()).iter().any(|t| t.given.is_some()),
+        Ty::Param(p) => tellers(plan, tensors, p.into())
+            .iter()
+            .any(|t| t.given.is_some()),
         Ty::Is(_) | Ty::Wide(_) | Ty::Mask => false,
     }
 }
@@ -152,8 +205,13 @@ fn is_open(plan: &Plan<'_>, t: &Tensor, tensors: &[Tensor]) -> bool {
 /// Declares the dtype of each input that tells one.
 fn dtypes_of_inputs(plan: &Plan<'_>, tensors: &[Tensor], out: &mut Cpp) {
     for t in (0..plan.sig.dtypes.len()).flat_map(|p| tellers(plan, tensors, p)) {
-        let Some(dtype) = dtype_of_input(t, tensors) else { continue };
-        out.line(format_args!("const ge::DataType {}Dtype = {dtype};", t.name));
+        let Some(dtype) = dtype_of_input(t, tensors) else {
+            continue;
+        };
+        out.line(format_args!(
+            "const ge::DataType {}Dtype = {dtype};",
+            t.name
+        ));
     }
 }
 
@@ -164,7 +222,10 @@ fn open_type(plan: &Plan<'_>, t: &Tensor, tensors: &[Tensor], out: &mut Cpp) -> 
     let mut word = "if";
     for lowered in plan.instances {
         let tests = takes_dtypes(plan, tensors, |t| t.input.is_some(), lowered);
-        let set = format!("{name} = ge::{};", t.dtype.resolve(lowered.binding()).ge_type());
+        let set = format!(
+            "{name} = ge::{};",
+            t.dtype.resolve(lowered.binding()).ge_type()
+        );
         if tests.is_empty() {
             out.line(set);
             return name;

@@ -24,26 +24,47 @@ fn made(plan: &Plan<'_>, lowered: &Lowered) -> Vec<(ParamId, DType, Made)> {
             Some(Float::Bf16) => Made::Rounded("ToBfloat16"),
             Some(Float::F32) => return None,
             None => match dtype.narrow_ends() {
-                Some(ends) => Made::Whole { of_float, low: *ends.start(), high: *ends.end() },
-                None if of_float => Made::Whole { of_float, low: i32::MIN.into(), high: i32::MAX.into() },
+                Some(ends) => Made::Whole {
+                    of_float,
+                    low: *ends.start(),
+                    high: *ends.end(),
+                },
+                None if of_float => Made::Whole {
+                    of_float,
+                    low: i32::MIN.into(),
+                    high: i32::MAX.into(),
+                },
                 None => return None,
             },
         };
         Some((id, dtype, made))
     };
-    plan.sig.attrs().filter_map(|(id, _, ty, _)| one(id, ty)).collect()
+    plan.sig
+        .attrs()
+        .filter_map(|(id, _, ty, _)| one(id, ty))
+        .collect()
 }
 
 /// The functions that the instances call.
 pub(super) fn helpers(plan: &Plan<'_>, out: &mut Cpp) {
-    let all: Vec<Made> = plan.instances.iter().flat_map(|l| made(plan, l)).map(|(.., made)| made).collect();
-    let calls = |name: &str| all.iter().any(|made| matches!(made, Made::Rounded(own) if *own == name));
+    let all: Vec<Made> = plan
+        .instances
+        .iter()
+        .flat_map(|l| made(plan, l))
+        .map(|(.., made)| made)
+        .collect();
+    let calls = |name: &str| {
+        all.iter()
+            .any(|made| matches!(made, Made::Rounded(own) if *own == name))
+    };
     if calls("ToHalf") {
         out.blank();
         out.comment("A number as an element of half, rounded to nearest even; false for a finite one that would be infinite.");
         out.function("inline bool ToHalf(float &value)", |out| {
             out.line("const float size = __builtin_fabsf(value);");
-            out.block("if (!(size < __builtin_inff()))", |out| out.line("return true;"));
+            out.block("if (!(size < __builtin_inff()))", |out| {
+                out.line("return true;")
+            });
             out.block("if (size < 6.103515625e-05f)", |out| {
                 out.comment("Multiples of 2^-24, which is the last bit of numbers beside 0.75.");
                 out.line("value = __builtin_copysignf((size + 0.75f) - 0.75f, value);");
@@ -60,7 +81,9 @@ pub(super) fn helpers(plan: &Plan<'_>, out: &mut Cpp) {
         out.blank();
         out.comment("The same of bfloat16_t.");
         out.function("inline bool ToBfloat16(float &value)", |out| {
-            out.block("if (!(__builtin_fabsf(value) < __builtin_inff()))", |out| out.line("return true;"));
+            out.block("if (!(__builtin_fabsf(value) < __builtin_inff()))", |out| {
+                out.line("return true;")
+            });
             out.line("uint32_t bits = 0;");
             out.line("__builtin_memcpy(&bits, &value, sizeof bits);");
             out.line("bits = (bits + 0x7fffU + ((bits >> 16) & 1U)) & ~0xffffU;");
@@ -68,7 +91,10 @@ pub(super) fn helpers(plan: &Plan<'_>, out: &mut Cpp) {
             out.line("return __builtin_fabsf(value) < __builtin_inff();");
         });
     }
-    if all.iter().any(|made| matches!(made, Made::Whole { of_float: true, .. })) {
+    if all
+        .iter()
+        .any(|made| matches!(made, Made::Whole { of_float: true, .. }))
+    {
         out.blank();
         out.comment("True for a whole number from low on and below end.");
         out.function("inline bool IsWhole(float value, float low, float end)", |out| {
@@ -87,16 +113,32 @@ pub(super) fn settle(plan: &Plan<'_>, lowered: &Lowered, out: &mut Cpp) -> bool 
     for (id, dtype, made) in all {
         let value = format!("own.{}", plan.names.attr(id));
         let (test, holds) = match made {
-            Made::Rounded(name) => (format!("!{name}({value})"), "no finite number as large as this".to_string()),
-            Made::Whole { of_float: true, low, high } => {
-                (format!("!IsWhole({value}, {low}.0f, {}.0f)", high + 1), format!("whole numbers from {low} to {high}"))
-            }
-            Made::Whole { of_float: false, low, high } => {
-                (format!("{value} < {low} || {value} > {high}"), format!("{low} to {high}"))
-            }
+            Made::Rounded(name) => (
+                format!("!{name}({value})"),
+                "no finite number as large as this".to_string(),
+            ),
+            Made::Whole {
+                of_float: true,
+                low,
+                high,
+            } => (
+                format!("!IsWhole({value}, {low}.0f, {}.0f)", high + 1),
+                format!("whole numbers from {low} to {high}"),
+            ),
+            Made::Whole {
+                of_float: false,
+                low,
+                high,
+            } => (
+                format!("{value} < {low} || {value} > {high}"),
+                format!("{low} to {high}"),
+            ),
         };
         out.block(format_args!("if ({test})"), |out| {
-            let message = format!("attribute {}: {dtype} holds {holds}", plan.sig.param(id).name);
+            let message = format!(
+                "attribute {}: {dtype} holds {holds}",
+                plan.sig.param(id).name
+            );
             out.line(format_args!("*error = {};", string_literal(&message)));
             out.line("return false;");
         });

@@ -27,24 +27,52 @@ pub(super) struct Solved {
 
 impl Candidates {
     /// `const int64_t tileLength = LargestThatFits(..);`.
-    pub(super) fn solve(self, bytes: &Scalar, limit: i64, steps: &mut Steps<'_>, out: &mut Cpp) -> Solved {
+    pub(super) fn solve(
+        self,
+        bytes: &Scalar,
+        limit: i64,
+        steps: &mut Steps<'_>,
+        out: &mut Cpp,
+    ) -> Solved {
         let limit = steps.expr(&usable(limit, steps));
         let name = steps.names[&self.var.index()].clone();
         out.comment("As much as UB can hold, by the bytes that InitBuffer will take.");
         let footprint = self.footprint(bytes, &name, steps, out);
-        out.stmt(format_args!("const int64_t {name} = LargestThatFits({}, {}, {limit}, {footprint})", self.step, self.max));
-        Solved { var: self.var, least: format!("{footprint}({})", self.step), limit }
+        out.stmt(format_args!(
+            "const int64_t {name} = LargestThatFits({}, {}, {limit}, {footprint})",
+            self.step, self.max
+        ));
+        Solved {
+            var: self.var,
+            least: format!("{footprint}({})", self.step),
+            limit,
+        }
     }
 
     /// `const auto tileLengthBytes = [&](int64_t n) {..};`, and its name.
-    fn footprint(&self, bytes: &Scalar, size: &str, steps: &mut Steps<'_>, out: &mut Cpp) -> String {
+    fn footprint(
+        &self,
+        bytes: &Scalar,
+        size: &str,
+        steps: &mut Steps<'_>,
+        out: &mut Cpp,
+    ) -> String {
         steps.need(Helper::LargestThatFits);
         let name = steps.scope.unique(&format!("{size}Bytes"));
-        let mut inner = Steps { refusal: Refusal::Footprint, ..steps.clone() };
-        inner.ranges.know(&Scalar::Var(self.var), candidates(self.step, self.most, 1));
+        let mut inner = Steps {
+            refusal: Refusal::Footprint,
+            ..steps.clone()
+        };
+        inner
+            .ranges
+            .know(&Scalar::Var(self.var), candidates(self.step, self.most, 1));
         inner.names.insert(self.var.index(), "n".to_string());
         // A footprint that is the same for every candidate reads no candidate.
-        let n = if bytes.mentions(self.var) { "int64_t n" } else { "int64_t" };
+        let n = if bytes.mentions(self.var) {
+            "int64_t n"
+        } else {
+            "int64_t"
+        };
         out.line(format_args!("const auto {name} = [&]({n}) {{"));
         out.inside(|out| {
             let bytes = inner.checked_expr(bytes, out);
@@ -57,11 +85,20 @@ impl Candidates {
 
 /// Where a solved size lies: `least`, or multiples of `step` up to `max` rounded up to one.
 pub(super) fn candidates(step: i64, max: Range, least: i64) -> Range {
-    Range { low: least.into(), high: (max.high.max(1) + i128::from(step) - 1).min(i64::MAX.into()) }
+    Range {
+        low: least.into(),
+        high: (max.high.max(1) + i128::from(step) - 1).min(i64::MAX.into()),
+    }
 }
 
 /// Refuses a footprint that is too large, and says which value of a given size would fit.
-pub(super) fn require(bytes: &Scalar, limit: i64, given: Option<&GivenSize>, steps: &mut Steps<'_>, out: &mut Cpp) {
+pub(super) fn require(
+    bytes: &Scalar,
+    limit: i64,
+    given: Option<&GivenSize>,
+    steps: &mut Steps<'_>,
+    out: &mut Cpp,
+) {
     let usable = usable(limit, steps);
     let needed = steps.checked_expr(bytes, out);
     let (name, limit) = (steps.scope.unique("neededBytes"), steps.expr(&usable));
@@ -69,7 +106,10 @@ pub(super) fn require(bytes: &Scalar, limit: i64, given: Option<&GivenSize>, ste
     out.block(format_args!("if ({name} > {limit})"), |out| {
         let say = |out: &mut Cpp| {
             let message = string_literal(&HostStep::does_not_fit(given));
-            out.line(format_args!("*error = {message} + {};", needed_bytes(&name, &limit, steps)));
+            out.line(format_args!(
+                "*error = {message} + {};",
+                needed_bytes(&name, &limit, steps)
+            ));
             if let Some(size) = given {
                 name_fitting(size, bytes, &limit, steps.clone(), out);
             }
@@ -80,34 +120,62 @@ pub(super) fn require(bytes: &Scalar, limit: i64, given: Option<&GivenSize>, ste
 }
 
 /// Adds the largest value of a given size that fits.
-fn name_fitting(size: &GivenSize, bytes: &Scalar, limit: &str, mut steps: Steps<'_>, out: &mut Cpp) {
+fn name_fitting(
+    size: &GivenSize,
+    bytes: &Scalar,
+    limit: &str,
+    mut steps: Steps<'_>,
+    out: &mut Cpp,
+) {
     let (name, step) = (&size.name, size.step);
     let given = steps.names[&size.var.index()].clone();
     let most = steps.ranges.of(&Scalar::Var(size.var));
-    let candidates = Candidates { var: size.var, step, max: given.clone(), most };
+    let candidates = Candidates {
+        var: size.var,
+        step,
+        max: given.clone(),
+        most,
+    };
     let footprint = candidates.footprint(bytes, &given, &mut steps, out);
     let fitting = steps.scope.unique("fitting");
-    out.stmt(format_args!("const int64_t {fitting} = LargestThatFits({step}, {given}, {limit}, {footprint})"));
+    out.stmt(format_args!(
+        "const int64_t {fitting} = LargestThatFits({step}, {given}, {limit}, {footprint})"
+    ));
     let none = string_literal(&format!("; not even `{name}` {step} fits"));
-    let one = [format!("; `{name}` is "), ", ".into(), " fits".into()].map(|text| string_literal(&text));
+    let one =
+        [format!("; `{name}` is "), ", ".into(), " fits".into()].map(|text| string_literal(&text));
     let [is, then, fits] = one;
     out.line(format_args!("*error += {fitting} == 0 ? {none} :"));
     out.inside(|out| {
-        out.stmt(format_args!("{is} + std::to_string({given}) + {then} + std::to_string({fitting}) + {fits}"));
+        out.stmt(format_args!(
+            "{is} + std::to_string({given}) + {then} + std::to_string({fitting}) + {fits}"
+        ));
     });
 }
 
 /// The reason why a condition fails, with the bytes of the first size that it reads and that has no candidate.
-pub(super) fn say_why(message: &str, solved: &[Solved], cond: &Scalar, steps: &Steps<'_>, out: &mut Cpp) {
+pub(super) fn say_why(
+    message: &str,
+    solved: &[Solved],
+    cond: &Scalar,
+    steps: &Steps<'_>,
+    out: &mut Cpp,
+) {
     let message = string_literal(message);
-    if let Some(only) = solved.iter().find(|s| *cond == Scalar::Var(s.var).bin(BinOp::Gt, 0)) {
+    if let Some(only) = solved
+        .iter()
+        .find(|s| *cond == Scalar::Var(s.var).bin(BinOp::Gt, 0))
+    {
         return out.line(format_args!("*error = {message} + {};", only.needed(steps)));
     }
     out.line(format_args!("*error = {message};"));
     let mut read = solved.iter().filter(|s| cond.mentions(s.var));
     let Some(first) = read.next() else { return };
     let mut add = |head: &str, size: &Solved| {
-        out.line(format_args!("{head} ({} == 0) {{", steps.names[&size.var.index()]));
+        out.line(format_args!(
+            "{head} ({} == 0) {{",
+            steps.names[&size.var.index()]
+        ));
         out.inside(|out| out.stmt(format_args!("*error += {}", size.needed(steps))));
     };
     add("if", first);

@@ -80,20 +80,37 @@ struct HostFunction {
 impl HostFunction {
     fn new(plan: &Plan<'_>, at: usize) -> HostFunction {
         let helpers = Cell::default();
-        let text = Function { plan, lowered: &plan.instances[at], helpers: &helpers }.text();
-        HostFunction { who: vec![at], text, uses: helpers.get() }
+        let text = Function {
+            plan,
+            lowered: &plan.instances[at],
+            helpers: &helpers,
+        }
+        .text();
+        HostFunction {
+            who: vec![at],
+            text,
+            uses: helpers.get(),
+        }
     }
 }
 
 /// True where host tiling does the same for two instances of a kernel.
 fn same_steps(a: &Lowered, b: &Lowered) -> bool {
     let same = |(a, b): (&Variant, &Variant)| {
-        let scalars = [(&a.when, &b.when), (&a.block_dim, &b.block_dim), (&a.workspace, &b.workspace)];
+        let scalars = [
+            (&a.when, &b.when),
+            (&a.block_dim, &b.block_dim),
+            (&a.workspace, &b.workspace),
+        ];
         (&a.name, a.case, &a.steps, &a.fields) == (&b.name, b.case, &b.steps, &b.fields)
             && scalars.into_iter().all(|(a, b)| a == b)
-            && step_vars(a).map(|v| a.body.var(v)).eq(step_vars(b).map(|v| b.body.var(v)))
+            && step_vars(a)
+                .map(|v| a.body.var(v))
+                .eq(step_vars(b).map(|v| b.body.var(v)))
     };
-    a.cases == b.cases && a.variants.len() == b.variants.len() && a.variants.iter().zip(&b.variants).all(same)
+    a.cases == b.cases
+        && a.variants.len() == b.variants.len()
+        && a.variants.iter().zip(&b.variants).all(same)
 }
 
 /// Variables that the steps of a variant compute.
@@ -105,15 +122,24 @@ impl Parts {
     fn new(plan: &Plan<'_>) -> Parts {
         let mut functions: Vec<HostFunction> = Vec::new();
         for (at, lowered) in plan.instances.iter().enumerate() {
-            match functions.iter_mut().find(|f| same_steps(&plan.instances[f.who[0]], lowered)) {
+            match functions
+                .iter_mut()
+                .find(|f| same_steps(&plan.instances[f.who[0]], lowered))
+            {
                 Some(f) => f.who.push(at),
                 None => functions.push(HostFunction::new(plan, at)),
             }
         }
         let helpers = Cell::default();
         let shapes = shapes::text(plan, &helpers);
-        let helpers = functions.iter().fold(helpers.get(), |all, f| all.union(f.uses));
-        Parts { functions, shapes, helpers }
+        let helpers = functions
+            .iter()
+            .fold(helpers.get(), |all, f| all.union(f.uses));
+        Parts {
+            functions,
+            shapes,
+            helpers,
+        }
     }
 
     fn print(&self, plan: &Plan<'_>, data: &str, out: &mut Cpp) {
@@ -122,7 +148,11 @@ impl Parts {
         out.line("struct Args {");
         out.inside(|out| {
             for (axis, member) in plan.sig.axes.iter().zip(&n.axes) {
-                let note = if axis.many { " // product of all axes it stands for" } else { "" };
+                let note = if axis.many {
+                    " // product of all axes it stands for"
+                } else {
+                    ""
+                };
                 out.line(format_args!("int64_t {member} = 0;{note}"));
             }
             for (id, ty, default) in plan.sig.told() {
@@ -136,8 +166,13 @@ impl Parts {
                     ScalarTy::Index => Scalar::Int(0),
                     ScalarTy::I32 => Scalar::I32(0),
                 };
-                let value = ScalarPrinter::new(&leaves, &cell).expr_as(&default.map_or(zero, Scalar::from), ty);
-                out.line(format_args!("{} {member} = {};", cpp_type(ty), value.replace("FLOAT_INF", "__builtin_inff()")));
+                let value = ScalarPrinter::new(&leaves, &cell)
+                    .expr_as(&default.map_or(zero, Scalar::from), ty);
+                out.line(format_args!(
+                    "{} {member} = {};",
+                    cpp_type(ty),
+                    value.replace("FLOAT_INF", "__builtin_inff()")
+                ));
             }
         });
         out.line("};");
@@ -171,8 +206,11 @@ impl Parts {
         elements::helpers(plan, out);
         for HostFunction { who, text, uses } in &self.functions {
             out.blank();
-            let dtypes: Vec<_> =
-                who.iter().map(|at| names::combination(plan.instances[*at].binding())).filter(|d| !d.is_empty()).collect();
+            let dtypes: Vec<_> = who
+                .iter()
+                .map(|at| names::combination(plan.instances[*at].binding()))
+                .filter(|d| !d.is_empty())
+                .collect();
             if !dtypes.is_empty() {
                 out.comment(&format!("For {}.", dtypes.join(" and ")));
             }
@@ -188,7 +226,11 @@ impl Parts {
             if uses.has(Helper::Error) {
                 params.push("std::string *error");
             }
-            out.line(format_args!("inline bool {}({})", self.function_name(plan, who), params.join(", ")));
+            out.line(format_args!(
+                "inline bool {}({})",
+                self.function_name(plan, who),
+                params.join(", ")
+            ));
             out.raw(text);
         }
         out.blank();
@@ -199,7 +241,10 @@ impl Parts {
         if self.functions.len() == 1 {
             return "Compute".into();
         }
-        let suffix: Vec<_> = who.iter().map(|at| pascal(&names::dtypes(plan.instances[*at].binding()))).collect();
+        let suffix: Vec<_> = who
+            .iter()
+            .map(|at| pascal(&names::dtypes(plan.instances[*at].binding())))
+            .collect();
         format!("Compute{}", suffix.concat())
     }
 
@@ -210,7 +255,8 @@ impl Parts {
         );
         let params = "const Args &args, const Chip &chip, int32_t dtypeInstance, Tiling &out, std::string *error";
         out.function(format_args!("inline bool ComputeTiling({params})"), |out| {
-            if self.functions.iter().all(|f| !f.uses.has(Helper::Args)) && plan.sig.axes.is_empty() {
+            if self.functions.iter().all(|f| !f.uses.has(Helper::Args)) && plan.sig.axes.is_empty()
+            {
                 out.line("(void)args;");
             }
             if self.functions.iter().all(|f| !f.uses.has(Helper::Chip)) {
@@ -221,10 +267,17 @@ impl Parts {
             out.line("switch (dtypeInstance) {");
             out.inside(|out| {
                 for (at, lowered) in plan.instances.iter().enumerate() {
-                    let HostFunction { who, uses, .. } =
-                        self.functions.iter().find(|f| f.who.contains(&at)).expect("every instance has a function");
+                    let HostFunction { who, uses, .. } = self
+                        .functions
+                        .iter()
+                        .find(|f| f.who.contains(&at))
+                        .expect("every instance has a function");
                     let dtypes: Vec<_> = lowered.binding().iter().map(|d| d.name()).collect();
-                    let note = if dtypes.is_empty() { String::new() } else { format!(" // {}", dtypes.join(", ")) };
+                    let note = if dtypes.is_empty() {
+                        String::new()
+                    } else {
+                        format!(" // {}", dtypes.join(", "))
+                    };
                     let mut own = Cpp::indented(0);
                     let settles = elements::settle(plan, lowered, &mut own);
                     let brace = if settles { " {" } else { "" };
@@ -302,7 +355,11 @@ impl Function<'_> {
     /// Prints the steps of a case: each of its variants ends with a return.
     fn case(&self, case: usize, mut steps: Steps<'_>, out: &mut Cpp) {
         let needed = self.needed(case);
-        let Case { steps: common, vars, .. } = &self.lowered.cases[case];
+        let Case {
+            steps: common,
+            vars,
+            ..
+        } = &self.lowered.cases[case];
         for (i, v) in vars.iter().enumerate() {
             steps.names.insert(i, steps.scope.unique(&camel(&v.name)));
         }
@@ -310,7 +367,10 @@ impl Function<'_> {
         for (i, variant) in self.lowered.variants_of(case) {
             let mut inner = steps.clone();
             for var in step_vars(variant).filter(|v| v.index() >= vars.len()) {
-                inner.names.insert(var.index(), inner.scope.unique(&camel(&variant.body.var(var).name)));
+                inner.names.insert(
+                    var.index(),
+                    inner.scope.unique(&camel(&variant.body.var(var).name)),
+                );
             }
             if variant.when == Scalar::Bool(true) {
                 return self.variant(i, variant, &mut inner, &needed, out);
@@ -318,51 +378,102 @@ impl Function<'_> {
             let when = steps.checked_expr(&variant.when, out);
             inner.ranges = steps.ranges.clone();
             out.comment(&format!("Variant `{}`.", variant.name));
-            out.block(format_args!("if ({when})"), |out| self.variant(i, variant, &mut inner, &needed, out));
+            out.block(format_args!("if ({when})"), |out| {
+                self.variant(i, variant, &mut inner, &needed, out)
+            });
             steps.ranges.assume_not(&variant.when);
         }
         steps.fail("no variant of the kernel takes this shape", out);
     }
 
-    fn variant(&self, i: usize, v: &Variant, steps: &mut Steps<'_>, needed: &BTreeSet<VarId>, out: &mut Cpp) {
+    fn variant(
+        &self,
+        i: usize,
+        v: &Variant,
+        steps: &mut Steps<'_>,
+        needed: &BTreeSet<VarId>,
+        out: &mut Cpp,
+    ) {
         self.steps(&v.steps, steps, needed, out);
         let block_dim = steps.checked_expr(&v.block_dim, out);
         let workspace = steps.checked_expr(&v.workspace, out);
         for id in &v.fields {
             let field = self.plan.names.member(v.body.var(*id));
             let name = &steps.names[&id.index()];
-            let value = if field.ty == ScalarTy::Bool { format!("{name} ? 1 : 0") } else { name.clone() };
+            let value = if field.ty == ScalarTy::Bool {
+                format!("{name} ? 1 : 0")
+            } else {
+                name.clone()
+            };
             out.line(format_args!("out.data.{} = {value};", field.member));
         }
-        let key = if i == 0 { "firstKey".to_string() } else { format!("firstKey + {i}") };
+        let key = if i == 0 {
+            "firstKey".to_string()
+        } else {
+            format!("firstKey + {i}")
+        };
         out.line(format_args!("out.tilingKey = {key};"));
         out.stmt(format_args!("out.blockDim = {block_dim}"));
         out.stmt(format_args!("out.workspaceSize = {workspace}"));
         out.line("return true;");
     }
 
-    fn steps(&self, list: &[HostStep], steps: &mut Steps<'_>, needed: &BTreeSet<VarId>, out: &mut Cpp) {
+    fn steps(
+        &self,
+        list: &[HostStep],
+        steps: &mut Steps<'_>,
+        needed: &BTreeSet<VarId>,
+        out: &mut Cpp,
+    ) {
         let mut solved: Vec<Solved> = Vec::new();
         for step in list {
             match step {
-                HostStep::Let { var, value } => self.define(*var, value, needed.contains(var), steps, out),
-                HostStep::Solve { var, step, max, bytes, limit } => {
+                HostStep::Let { var, value } => {
+                    self.define(*var, value, needed.contains(var), steps, out)
+                }
+                HostStep::Solve {
+                    var,
+                    step,
+                    max,
+                    bytes,
+                    limit,
+                } => {
                     let max_text = steps.checked_expr(max, out);
                     let most = steps.ranges.of(max);
                     if needed.contains(var) {
-                        let size = Candidates { var: *var, step: *step, max: max_text, most };
+                        let size = Candidates {
+                            var: *var,
+                            step: *step,
+                            max: max_text,
+                            most,
+                        };
                         solved.push(size.solve(bytes, *limit, steps, out));
                     }
-                    steps.ranges.know(&Scalar::Var(*var), candidates(*step, most, 0));
+                    steps
+                        .ranges
+                        .know(&Scalar::Var(*var), candidates(*step, most, 0));
                 }
-                HostStep::Fits { bytes, limit, given } => fit::require(bytes, *limit, given.as_ref(), steps, out),
-                HostStep::Require { cond, message, .. } => self.require(cond, message, &solved, steps, out),
+                HostStep::Fits {
+                    bytes,
+                    limit,
+                    given,
+                } => fit::require(bytes, *limit, given.as_ref(), steps, out),
+                HostStep::Require { cond, message, .. } => {
+                    self.require(cond, message, &solved, steps, out)
+                }
             }
         }
     }
 
     /// `const int64_t units = ..;`. Of a variable that nothing needs only the tests are printed; what is known of it those behind it know.
-    fn define(&self, var: VarId, value: &Scalar, wanted: bool, steps: &mut Steps<'_>, out: &mut Cpp) {
+    fn define(
+        &self,
+        var: VarId,
+        value: &Scalar,
+        wanted: bool,
+        steps: &mut Steps<'_>,
+        out: &mut Cpp,
+    ) {
         if !wanted && !may_fail(&steps.ranges, value) {
             steps.ranges.define(var, value);
             return;
@@ -371,14 +482,25 @@ impl Function<'_> {
         if left != Scalar::Var(var) {
             if wanted {
                 let text = steps.expr(&left);
-                out.stmt(format_args!("const {} {} = {text}", cpp_type(var.ty()), steps.names[&var.index()]));
+                out.stmt(format_args!(
+                    "const {} {} = {text}",
+                    cpp_type(var.ty()),
+                    steps.names[&var.index()]
+                ));
             }
             steps.ranges.define(var, &left);
         }
     }
 
     /// Where the smallest candidate of a size that the condition reads is too large, its bytes are named.
-    fn require(&self, cond: &Scalar, message: &str, solved: &[Solved], steps: &mut Steps<'_>, out: &mut Cpp) {
+    fn require(
+        &self,
+        cond: &Scalar,
+        message: &str,
+        solved: &[Solved],
+        steps: &mut Steps<'_>,
+        out: &mut Cpp,
+    ) {
         if *cond == Scalar::Bool(true) {
             return;
         }
@@ -393,7 +515,10 @@ impl Function<'_> {
 
     /// The steps of a case and of its variants.
     fn all_steps(&self, case: usize) -> impl Iterator<Item = &HostStep> {
-        let variants = self.lowered.variants_of(case).flat_map(|(_, variant)| &variant.steps);
+        let variants = self
+            .lowered
+            .variants_of(case)
+            .flat_map(|(_, variant)| &variant.steps);
         self.lowered.cases[case].steps.iter().chain(variants)
     }
 
@@ -410,14 +535,22 @@ impl Function<'_> {
         let fallible = self.fallible(case);
         for (_, v) in self.lowered.variants_of(case) {
             needed.extend(&v.fields);
-            [&v.when, &v.block_dim, &v.workspace].into_iter().for_each(|s| see(s, &mut needed));
+            [&v.when, &v.block_dim, &v.workspace]
+                .into_iter()
+                .for_each(|s| see(s, &mut needed));
         }
         loop {
             let before = needed.len();
             for step in self.all_steps(case) {
                 match step {
-                    HostStep::Let { var, value } if needed.contains(var) || fallible.contains(var) => see(value, &mut needed),
-                    HostStep::Solve { var, max, bytes, .. } if needed.contains(var) => {
+                    HostStep::Let { var, value }
+                        if needed.contains(var) || fallible.contains(var) =>
+                    {
+                        see(value, &mut needed)
+                    }
+                    HostStep::Solve {
+                        var, max, bytes, ..
+                    } if needed.contains(var) => {
                         see(max, &mut needed);
                         see(bytes, &mut needed);
                     }

@@ -15,7 +15,11 @@ const WORKSPACE_ALIGN: i64 = 512;
 
 /// `ItemsOf`: how many items the lists have.
 pub(super) fn count(plan: &Plan<'_>, out: &mut Cpp) {
-    let lists: Vec<String> = tensors(plan).iter().filter(|t| t.list).filter_map(|t| Some(t.input?.to_string())).collect();
+    let lists: Vec<String> = tensors(plan)
+        .iter()
+        .filter(|t| t.list)
+        .filter_map(|t| Some(t.input?.to_string()))
+        .collect();
     out.blank();
     out.comment("How many items the lists have; -1 where they are not equally long.");
     out.line("template <typename Context>");
@@ -44,7 +48,11 @@ pub(super) fn place(plan: &Plan<'_>, out: &mut Cpp) {
 /// The call that reads the attributes.
 pub(super) fn read_attrs(plan: &Plan<'_>) -> String {
     let of_items = plan.items && plan.sig.attrs().any(|(_, p, ..)| p.per == Per::Item);
-    let item = if of_items { "static_cast<size_t>(item), static_cast<size_t>(items), " } else { "" };
+    let item = if of_items {
+        "static_cast<size_t>(item), static_cast<size_t>(items), "
+    } else {
+        ""
+    };
     format!("ReadAttrs(context, {item}args)")
 }
 
@@ -126,7 +134,10 @@ fn one(plan: &Plan<'_>, members: &ItemMembers, out: &mut Cpp) {
         tests.push(read_attrs(plan));
     }
     tests.push(format!("{launch}::BindShapes(shapes, args, &error)"));
-    tests.push(format!("{}(args, chip, instance, tiling, &error)", plan.names.compute));
+    tests.push(format!(
+        "{}(args, chip, instance, tiling, &error)",
+        plan.names.compute
+    ));
     out.wrapped(format_args!("if (!({}))", tests.join(" && ")), " {");
     out.inside(|out| {
         out.stmt(format_args!("std::fprintf(stderr, \"{op}: item %lld: %s\\n\", static_cast<long long>(item), error.c_str())"));
@@ -134,14 +145,25 @@ fn one(plan: &Plan<'_>, members: &ItemMembers, out: &mut Cpp) {
     });
     out.line("}");
     if let Some(axis) = plan.sig.items {
-        let (member, name) = (&plan.names.axes[axis.index()], &plan.sig.axes[axis.index()].name);
+        let (member, name) = (
+            &plan.names.axes[axis.index()],
+            &plan.sig.axes[axis.index()].name,
+        );
         out.block(format_args!("if (args.{member} != items)"), |out| {
-            out.line(format_args!("std::fprintf(stderr, \"{op}: axis {name} is not as long as the lists\\n\");"));
+            out.line(format_args!(
+                "std::fprintf(stderr, \"{op}: axis {name} is not as long as the lists\\n\");"
+            ));
             out.line("return ge::GRAPH_FAILED;");
         });
     }
-    out.line(format_args!("all.{}[item] = tiling.tilingKey;", members.key));
-    out.line(format_args!("all.{}[item] = tiling.blockDim;", members.blocks));
+    out.line(format_args!(
+        "all.{}[item] = tiling.tilingKey;",
+        members.key
+    ));
+    out.line(format_args!(
+        "all.{}[item] = tiling.blockDim;",
+        members.blocks
+    ));
     out.line(format_args!("all.{}[item] = blocks;", members.first));
     if let Some(at) = &members.workspace {
         out.line(format_args!("all.{at}[item] = workspaceSize;"));
@@ -151,7 +173,10 @@ fn one(plan: &Plan<'_>, members: &ItemMembers, out: &mut Cpp) {
         ));
     }
     for field in &plan.names.fields {
-        out.line(format_args!("all.{0}[item] = tiling.data.{0};", field.member));
+        out.line(format_args!(
+            "all.{0}[item] = tiling.data.{0};",
+            field.member
+        ));
     }
     out.line("blocks += tiling.blockDim;");
     out.line("blockDim = std::max(blockDim, tiling.blockDim);");

@@ -20,12 +20,22 @@ pub(crate) fn usage(plan: &Plan<'_>) -> String {
 pub(crate) fn words(plan: &Plan<'_>, infers: bool) -> String {
     let mut words = Vec::new();
     if !plan.sig.dtypes.is_empty() {
-        let choices: Vec<_> = plan.instances.iter().map(|l| names::dtypes(l.binding())).collect();
+        let choices: Vec<_> = plan
+            .instances
+            .iter()
+            .map(|l| names::dtypes(l.binding()))
+            .collect();
         words.push(format!("--dtype {}", choices.join("|")));
     }
     for (at, (id, role, name)) in plan.tensors.iter().enumerate() {
         let shape = format!("{name}={}", example_shape(plan, at, *id));
-        words.push(if (infers && *role == Role::Out) || plan.sig.is_optional(*id) { format!("[{shape}]") } else { shape });
+        words.push(
+            if (infers && *role == Role::Out) || plan.sig.is_optional(*id) {
+                format!("[{shape}]")
+            } else {
+                shape
+            },
+        );
     }
     for (id, _, default) in told(plan) {
         let member = plan.names.attr(id);
@@ -36,7 +46,11 @@ pub(crate) fn words(plan: &Plan<'_>, infers: bool) -> String {
             None => "VALUE".to_string(),
         };
         let word = format!("{member}={value}");
-        words.push(if default.is_some() { format!("[{word}]") } else { word });
+        words.push(if default.is_some() {
+            format!("[{word}]")
+        } else {
+            word
+        });
     }
     words.push("[--device N]".into());
     words.join(" ")
@@ -44,7 +58,11 @@ pub(crate) fn words(plan: &Plan<'_>, infers: bool) -> String {
 
 /// Sizes that fit those of the other tensors: `32x1024`. Where no launch was found the axes are named.
 fn example_shape(plan: &Plan<'_>, at: usize, id: ParamId) -> String {
-    let name = |dim: &Dim| dim.axis().map_or("size", |axis| &plan.sig.axes[axis.index()].name).to_string();
+    let name = |dim: &Dim| {
+        dim.axis()
+            .map_or("size", |axis| &plan.sig.axes[axis.index()].name)
+            .to_string()
+    };
     let sizes: Vec<String> = match plan.example() {
         Some(example) => example.shapes[at].iter().map(usize::to_string).collect(),
         None => plan.sig.shape(id).iter().map(name).collect(),
@@ -54,7 +72,16 @@ fn example_shape(plan: &Plan<'_>, at: usize, id: ParamId) -> String {
 
 /// Includes that the program needs besides those of the project.
 pub(crate) fn includes(out: &mut Cpp) {
-    for header in ["algorithm", "cstdint", "cstdio", "cstdlib", "cstring", "set", "string", "vector"] {
+    for header in [
+        "algorithm",
+        "cstdint",
+        "cstdio",
+        "cstdlib",
+        "cstring",
+        "set",
+        "string",
+        "vector",
+    ] {
         out.line(format_args!("#include <{header}>"));
     }
 }
@@ -94,7 +121,9 @@ pub(super) fn checks(out: &mut Cpp) {
         "            return false;",
         "        }",
     ];
-    lines.iter().for_each(|l| out.line(format_args!("{l:<36}\\")));
+    lines
+        .iter()
+        .for_each(|l| out.line(format_args!("{l:<36}\\")));
     out.line("    } while (0)");
 }
 
@@ -148,36 +177,50 @@ pub(super) fn parsing(plan: &Plan<'_>, out: &mut Cpp) {
     let of: Vec<_> = plan.sig.attrs().collect();
     if of.iter().any(|a| matches!(a.2, ScalarTy::F32)) {
         out.blank();
-        out.function("bool ParseNumber(const std::string &text, float &value)", |out| {
-            out.line("char *end = nullptr;");
-            out.line("value = std::strtof(text.c_str(), &end);");
-            out.line("return !text.empty() && *end == '\\0';");
-        });
+        out.function(
+            "bool ParseNumber(const std::string &text, float &value)",
+            |out| {
+                out.line("char *end = nullptr;");
+                out.line("value = std::strtof(text.c_str(), &end);");
+                out.line("return !text.empty() && *end == '\\0';");
+            },
+        );
     }
     attrs::parse_choice(plan, out);
     if of.iter().any(|a| plan.sig.is_whole(a.0)) {
         out.blank();
         out.line("template <typename Integer>");
-        out.function("bool ParseInteger(const std::string &text, Integer &value)", |out| {
-            out.line("char *end = nullptr;");
-            out.line("const long long parsed = std::strtoll(text.c_str(), &end, 10);");
-            out.line("value = static_cast<Integer>(parsed);");
-            out.line("return !text.empty() && *end == '\\0' && value == parsed;");
-        });
+        out.function(
+            "bool ParseInteger(const std::string &text, Integer &value)",
+            |out| {
+                out.line("char *end = nullptr;");
+                out.line("const long long parsed = std::strtoll(text.c_str(), &end, 10);");
+                out.line("value = static_cast<Integer>(parsed);");
+                out.line("return !text.empty() && *end == '\\0' && value == parsed;");
+            },
+        );
     }
     if of.iter().any(|a| matches!(a.2, ScalarTy::Bool)) {
         out.blank();
-        out.function("bool ParseBool(const std::string &text, bool &value)", |out| {
-            out.line("value = text == \"true\";");
-            out.line("return value || text == \"false\";");
-        });
+        out.function(
+            "bool ParseBool(const std::string &text, bool &value)",
+            |out| {
+                out.line("value = text == \"true\";");
+                out.line("return value || text == \"false\";");
+            },
+        );
     }
     out.blank();
-    out.function("int64_t ElementCount(const std::vector<int64_t> &shape)", |out| {
-        out.line("int64_t count = 1;");
-        out.block("for (int64_t size : shape)", |out| out.line("count *= size;"));
-        out.line("return count;");
-    });
+    out.function(
+        "int64_t ElementCount(const std::vector<int64_t> &shape)",
+        |out| {
+            out.line("int64_t count = 1;");
+            out.block("for (int64_t size : shape)", |out| {
+                out.line("count *= size;")
+            });
+            out.line("return count;");
+        },
+    );
 }
 
 pub(super) fn resources(kind: ProjectKind, out: &mut Cpp) {
@@ -190,8 +233,12 @@ pub(super) fn resources(kind: ProjectKind, out: &mut Cpp) {
         out.line("Session(const Session &) = delete;");
         out.line("Session &operator=(const Session &) = delete;");
         out.function("~Session()", |out| {
-            out.block("if (stream_ != nullptr)", |out| out.line("(void)aclrtDestroyStream(stream_);"));
-            out.block("if (deviceSet_)", |out| out.line("(void)aclrtResetDevice(deviceId_);"));
+            out.block("if (stream_ != nullptr)", |out| {
+                out.line("(void)aclrtDestroyStream(stream_);")
+            });
+            out.block("if (deviceSet_)", |out| {
+                out.line("(void)aclrtResetDevice(deviceId_);")
+            });
             out.block("if (started_)", |out| out.line("(void)aclFinalize();"));
         });
         out.function("bool Open(int32_t deviceId)", |out| {
@@ -203,7 +250,9 @@ pub(super) fn resources(kind: ProjectKind, out: &mut Cpp) {
             out.line("RETURN_IF_FAILED(aclrtCreateStream(&stream_));");
             out.line("return true;");
         });
-        out.function("aclrtStream Stream() const", |out| out.line("return stream_;"));
+        out.function("aclrtStream Stream() const", |out| {
+            out.line("return stream_;")
+        });
     });
     out.blank();
     out.line("private:");
@@ -261,8 +310,15 @@ pub(super) fn resources(kind: ProjectKind, out: &mut Cpp) {
 /// One kernel function for each tiling key.
 fn launch(plan: &Plan<'_>, kind: ProjectKind, out: &mut Cpp) {
     let tensors = &plan.tensors;
-    let ty = if kind == ProjectKind::Asc { "uint8_t" } else { "void" };
-    let mut params = vec![format!("{} &tiling", plan.names.tiling), "aclrtStream stream".to_string()];
+    let ty = if kind == ProjectKind::Asc {
+        "uint8_t"
+    } else {
+        "void"
+    };
+    let mut params = vec![
+        format!("{} &tiling", plan.names.tiling),
+        "aclrtStream stream".to_string(),
+    ];
     params.extend(tensors.iter().map(|(_, _, name)| format!("{ty} *{name}Gm")));
     if plan.names.takes_workspace {
         params.push(format!("{ty} *workspace"));
@@ -322,18 +378,21 @@ pub(super) fn instances(plan: &Plan<'_>, out: &mut Cpp) {
     out.line("struct Instance {");
     out.inside(|out| {
         out.line("const char *dtype;");
-        tensors.iter().for_each(|(_, _, name)| out.line(format_args!("int64_t {name}Bytes;")));
+        tensors
+            .iter()
+            .for_each(|(_, _, name)| out.line(format_args!("int64_t {name}Bytes;")));
     });
     out.line("};");
     out.line("constexpr Instance INSTANCES[] = {");
     out.inside(|out| {
         for lowered in plan.instances {
             let mut row = vec![format!("\"{}\"", names::dtypes(lowered.binding()))];
-            row.extend(
-                tensors
-                    .iter()
-                    .map(|(id, ..)| plan.sig.dtype(*id).map_or(1, |ty| ty.resolve(lowered.binding()).bytes()).to_string()),
-            );
+            row.extend(tensors.iter().map(|(id, ..)| {
+                plan.sig
+                    .dtype(*id)
+                    .map_or(1, |ty| ty.resolve(lowered.binding()).bytes())
+                    .to_string()
+            }));
             out.line(format_args!("{{{}}},", row.join(", ")));
         }
     });
@@ -342,7 +401,9 @@ pub(super) fn instances(plan: &Plan<'_>, out: &mut Cpp) {
 
 /// `FirstTold`, for a kernel with dtypes that only tensors say which may be left out; false where there is no need of it.
 fn first_told(plan: &Plan<'_>, out: &mut Cpp) -> bool {
-    let told: Vec<Vec<ParamId>> = (0..plan.sig.dtypes.len()).map(|p| plan.sig.tensors_that_say(p as u8)).collect();
+    let told: Vec<Vec<ParamId>> = (0..plan.sig.dtypes.len())
+        .map(|p| plan.sig.tensors_that_say(p as u8))
+        .collect();
     if !told.iter().flatten().any(|id| plan.sig.is_optional(*id)) {
         return false;
     }
@@ -378,7 +439,10 @@ fn first_told(plan: &Plan<'_>, out: &mut Cpp) -> bool {
 
 /// The attributes that the command line says: what takes lists is not told the number of an item.
 fn told<'p>(plan: &'p Plan<'_>) -> impl Iterator<Item = (ParamId, ScalarTy, Option<Value>)> + 'p {
-    plan.sig.attrs().filter(|(_, p, ..)| !(plan.items && p.per == Per::Place)).map(|(id, _, ty, default)| (id, ty, default))
+    plan.sig
+        .attrs()
+        .filter(|(_, p, ..)| !(plan.items && p.per == Per::Place))
+        .map(|(id, _, ty, default)| (id, ty, default))
 }
 
 /// Reads, launches, writes.
@@ -389,7 +453,10 @@ fn run(plan: &Plan<'_>, out: &mut Cpp) {
     instances(plan, out);
     out.blank();
     let is_open = first_told(plan, out);
-    let params = format!("int32_t deviceId, int32_t instance, {launch}::Shapes &shapes, {} &args", n.args);
+    let params = format!(
+        "int32_t deviceId, int32_t instance, {launch}::Shapes &shapes, {} &args",
+        n.args
+    );
     out.function(format_args!("bool Run({params})"), |out| {
         if is_open {
             out.line("instance = FirstTold(instance, args);");

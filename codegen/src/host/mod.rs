@@ -48,8 +48,18 @@ impl<'a> HostLeaves<'a> {
         helpers: &'a Cell<Helpers>,
     ) -> Self {
         // Sizes of the signature depend on no dtype; those of an instance became numbers when it was lowered.
-        let binding = plan.sig.instances.first().expect("a signature has an instance");
-        HostLeaves { names: &plan.names, vars, ranges, binding, helpers }
+        let binding = plan
+            .sig
+            .instances
+            .first()
+            .expect("a signature has an instance");
+        HostLeaves {
+            names: &plan.names,
+            vars,
+            ranges,
+            binding,
+            helpers,
+        }
     }
 
     fn member(&self, name: &str, out: &mut String) {

@@ -8,11 +8,20 @@ use crate::plan::Plan;
 
 /// The struct of the facts.
 pub(super) fn facts(plan: &Plan<'_>, out: &mut Cpp) {
-    out.comment(&format!("The chip that a launch runs on; the numbers are those of {}.", plan.chip.soc_version));
+    out.comment(&format!(
+        "The chip that a launch runs on; the numbers are those of {}.",
+        plan.chip.soc_version
+    ));
     out.line("struct Chip {");
     out.inside(|out| {
-        out.line(format_args!("int64_t vectorCores = {};", plan.chip.vector_cores));
-        out.line(format_args!("int64_t ubBytes = {}; // what a kernel may plan with", plan.chip.ub_usable()));
+        out.line(format_args!(
+            "int64_t vectorCores = {};",
+            plan.chip.vector_cores
+        ));
+        out.line(format_args!(
+            "int64_t ubBytes = {}; // what a kernel may plan with",
+            plan.chip.ub_usable()
+        ));
         if asks_for_l2(plan) {
             out.line(format_args!("int64_t l2Bytes = {};", plan.chip.l2_bytes));
         }
@@ -22,7 +31,10 @@ pub(super) fn facts(plan: &Plan<'_>, out: &mut Cpp) {
 
 /// True where the tiling function asks whether L2 holds a tensor.
 fn asks_for_l2(plan: &Plan<'_>) -> bool {
-    plan.instances.iter().flat_map(|lowered| &lowered.variants).any(|variant| !variant.once.is_empty())
+    plan.instances
+        .iter()
+        .flat_map(|lowered| &lowered.variants)
+        .any(|variant| !variant.once.is_empty())
 }
 
 /// The header that tells them.

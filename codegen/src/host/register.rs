@@ -18,7 +18,10 @@ pub(crate) const PLAIN_DATA: &str = "Fields";
 pub(crate) fn tiling_header(plan: &Plan<'_>) -> String {
     let mut out = Cpp::new();
     let guard = format!("{}_TILING_H", screaming(&plan.names.kernel));
-    out.comment(&format!("Tiling data of the operator {}, registered so that the build hands it to the kernel.", plan.names.op));
+    out.comment(&format!(
+        "Tiling data of the operator {}, registered so that the build hands it to the kernel.",
+        plan.names.op
+    ));
     out.line(format_args!("#ifndef {guard}"));
     out.line(format_args!("#define {guard}"));
     out.blank();
@@ -67,7 +70,9 @@ impl Tensor {
     }
     fn place(&self, tensors: &[Tensor], item: Option<String>) -> Option<String> {
         let at = self.output?;
-        let before = tensors.iter().filter(|t| t.output.is_some_and(|own| own < at));
+        let before = tensors
+            .iter()
+            .filter(|t| t.output.is_some_and(|own| own < at));
         let (lists, single): (Vec<&Tensor>, Vec<&Tensor>) = before.partition(|t| t.list);
         let lists = match lists.len() {
             0 => None,
@@ -76,7 +81,11 @@ impl Tensor {
         };
         let single = Some(single.len()).filter(|n| *n > 0).map(|n| n.to_string());
         let terms: Vec<String> = [lists, single, item].into_iter().flatten().collect();
-        Some(if terms.is_empty() { "0".into() } else { terms.join(" + ") })
+        Some(if terms.is_empty() {
+            "0".into()
+        } else {
+            terms.join(" + ")
+        })
     }
 }
 
@@ -94,9 +103,20 @@ pub(super) fn tensors(plan: &Plan<'_>) -> Vec<Tensor> {
             };
             let input = next(role != Role::Out, &mut inputs);
             let output = next(role != Role::In, &mut outputs);
-            let given = plan.sig.is_optional(id).then(|| plan.names.attr(id).to_string());
+            let given = plan
+                .sig
+                .is_optional(id)
+                .then(|| plan.names.attr(id).to_string());
             let list = plan.sig.param(id).per == Per::Item;
-            Tensor { id, dtype: plan.sig.dtype(id).expect("a tensor has an element type"), name, input, output, given, list }
+            Tensor {
+                id,
+                dtype: plan.sig.dtype(id).expect("a tensor has an element type"),
+                name,
+                input,
+                output,
+                given,
+                list,
+            }
         })
         .collect()
 }
@@ -106,7 +126,9 @@ pub(crate) fn source(plan: &Plan<'_>) -> String {
     let mut out = Cpp::new();
     let op = &plan.names.op;
     let stem = &plan.names.op_stem;
-    out.comment(&format!("Operator {op}: tiling, shape and dtype inference, definition."));
+    out.comment(&format!(
+        "Operator {op}: tiling, shape and dtype inference, definition."
+    ));
     out.line(format_args!("#include \"{stem}_tiling.h\""));
     out.line(format_args!("#include \"{stem}_tiling_func.h\""));
     out.blank();
@@ -135,11 +157,16 @@ pub(crate) fn source(plan: &Plan<'_>) -> String {
 /// What tiling and inference share.
 fn common(plan: &Plan<'_>, out: &mut Cpp) {
     out.line("namespace {");
-    out.function("std::vector<int64_t> Sizes(const gert::Shape &shape)", |out| {
-        out.line("std::vector<int64_t> sizes;");
-        out.block("for (size_t i = 0; i < shape.GetDimNum(); ++i)", |out| out.line("sizes.push_back(shape.GetDim(i));"));
-        out.line("return sizes;");
-    });
+    out.function(
+        "std::vector<int64_t> Sizes(const gert::Shape &shape)",
+        |out| {
+            out.line("std::vector<int64_t> sizes;");
+            out.block("for (size_t i = 0; i < shape.GetDimNum(); ++i)", |out| {
+                out.line("sizes.push_back(shape.GetDim(i));")
+            });
+            out.line("return sizes;");
+        },
+    );
     attrs::parse_choice(plan, out);
     attrs::read(plan, out);
     if plan.items {
@@ -154,7 +181,11 @@ fn common(plan: &Plan<'_>, out: &mut Cpp) {
 /// of what was given, which are the same (asc-devkit, pages of GetInputShape, GetRequiredInputShape and GetOptionalInputShape).
 pub(super) fn required(tensors: &[Tensor], what: &str) -> String {
     let left_out = |t: &Tensor| t.input.is_some() && t.given.is_some();
-    let word = if tensors.iter().any(|t| left_out(t) || t.list) { "Required" } else { "" };
+    let word = if tensors.iter().any(|t| left_out(t) || t.list) {
+        "Required"
+    } else {
+        ""
+    };
     format!("Get{word}Input{what}")
 }
 
@@ -166,18 +197,33 @@ pub(super) fn input_shapes(plan: &Plan<'_>, tensors: &[Tensor], storage: bool, o
     for t in tensors {
         let Some(i) = t.input else { continue };
         let name = &t.name;
-        let shape = if storage { format!("{name}Shape->GetStorageShape()") } else { format!("*{name}Shape") };
+        let shape = if storage {
+            format!("{name}Shape->GetStorageShape()")
+        } else {
+            format!("*{name}Shape")
+        };
         if let Some(given) = &t.given {
-            out.line(format_args!("const auto *{name}Shape = context->GetOptionalInputShape({i});"));
+            out.line(format_args!(
+                "const auto *{name}Shape = context->GetOptionalInputShape({i});"
+            ));
             out.line(format_args!("args.{given} = {name}Shape != nullptr;"));
-            out.block(format_args!("if (args.{given})"), |out| out.line(format_args!("shapes.{name} = Sizes({shape});")));
+            out.block(format_args!("if (args.{given})"), |out| {
+                out.line(format_args!("shapes.{name} = Sizes({shape});"))
+            });
             continue;
         }
         match t.list {
-            true => out.line(format_args!("const auto *{name}Shape = context->GetDynamicInputShape({i}, item);")),
-            false => out.line(format_args!("const auto *{name}Shape = context->{}({i});", required(tensors, "Shape"))),
+            true => out.line(format_args!(
+                "const auto *{name}Shape = context->GetDynamicInputShape({i}, item);"
+            )),
+            false => out.line(format_args!(
+                "const auto *{name}Shape = context->{}({i});",
+                required(tensors, "Shape")
+            )),
         }
-        out.block(format_args!("if ({name}Shape == nullptr)"), |out| out.line("return ge::GRAPH_FAILED;"));
+        out.block(format_args!("if ({name}Shape == nullptr)"), |out| {
+            out.line("return ge::GRAPH_FAILED;")
+        });
         out.line(format_args!("shapes.{name} = Sizes({shape});"));
     }
 }
@@ -186,14 +232,20 @@ pub(super) fn input_shapes(plan: &Plan<'_>, tensors: &[Tensor], storage: bool, o
 /// `GetOutputShape` gives nothing (opbase, `NnopbaseTilingBuildOpOutputs`; ops-nn asks so in the tiling function of in_infer_v2).
 pub(super) fn output_shapes(tensors: &[Tensor], out: &mut Cpp) {
     for t in tensors.iter().filter(|t| t.input.is_none()) {
-        let Some(place) = t.output_of(tensors) else { continue };
+        let Some(place) = t.output_of(tensors) else {
+            continue;
+        };
         let name = &t.name;
-        out.line(format_args!("const auto *{name}Shape = context->GetOutputShape({place});"));
+        out.line(format_args!(
+            "const auto *{name}Shape = context->GetOutputShape({place});"
+        ));
         if let Some(given) = &t.given {
             out.line(format_args!("args.{given} = {name}Shape != nullptr;"));
         }
         out.block(format_args!("if ({name}Shape != nullptr)"), |out| {
-            out.line(format_args!("shapes.{name} = Sizes({name}Shape->GetStorageShape());"));
+            out.line(format_args!(
+                "shapes.{name} = Sizes({name}Shape->GetStorageShape());"
+            ));
         });
     }
 }
@@ -257,7 +309,9 @@ fn tiling(plan: &Plan<'_>, out: &mut Cpp) {
 /// How much workspace a launch has, and that its blocks start together where they wait for one another.
 pub(super) fn workspace(plan: &Plan<'_>, size: &str, out: &mut Cpp) {
     out.line("size_t *workspaces = context->GetWorkspaceSizes(1);");
-    out.block("if (workspaces == nullptr)", |out| out.line("return ge::GRAPH_FAILED;"));
+    out.block("if (workspaces == nullptr)", |out| {
+        out.line("return ge::GRAPH_FAILED;")
+    });
     if plan.meets() {
         out.comment("Blocks that wait for one another start all at once, also where another stream has cores of the chip.");
         out.line("context->SetScheduleMode(1);");
@@ -267,7 +321,9 @@ pub(super) fn workspace(plan: &Plan<'_>, size: &str, out: &mut Cpp) {
         // Kernels reach their own part with GetUserWorkspace, behind that of the toolkit (asc-devkit, page of GetLibApiWorkSpaceSize).
         out.comment("The toolkit keeps the first part for itself.");
         out.line("const size_t libraryBytes = platform.GetLibApiWorkSpaceSize();");
-        out.line(format_args!("workspaces[0] = libraryBytes + static_cast<size_t>({size});"));
+        out.line(format_args!(
+            "workspaces[0] = libraryBytes + static_cast<size_t>({size});"
+        ));
     } else {
         out.line(format_args!("workspaces[0] = static_cast<size_t>({size});"));
     }
@@ -276,22 +332,28 @@ pub(super) fn workspace(plan: &Plan<'_>, size: &str, out: &mut Cpp) {
 fn inference(plan: &Plan<'_>, out: &mut Cpp) {
     let tensors = tensors(plan);
     out.line("namespace ge {");
-    out.function("static graphStatus InferShape(gert::InferShapeContext *context)", |out| {
-        match plan.items {
-            true => each_item(out, |out| shapes_of_outputs(plan, &tensors, out)),
-            false => shapes_of_outputs(plan, &tensors, out),
-        }
-        out.line("return GRAPH_SUCCESS;");
-    });
+    out.function(
+        "static graphStatus InferShape(gert::InferShapeContext *context)",
+        |out| {
+            match plan.items {
+                true => each_item(out, |out| shapes_of_outputs(plan, &tensors, out)),
+                false => shapes_of_outputs(plan, &tensors, out),
+            }
+            out.line("return GRAPH_SUCCESS;");
+        },
+    );
     out.blank();
-    out.function("static graphStatus InferDataType(gert::InferDataTypeContext *context)", |out| {
-        let types = |out: &mut Cpp| dtypes::of_outputs(plan, &tensors, out);
-        match plan.items {
-            true => each_item(out, types),
-            false => types(out),
-        }
-        out.line("return GRAPH_SUCCESS;");
-    });
+    out.function(
+        "static graphStatus InferDataType(gert::InferDataTypeContext *context)",
+        |out| {
+            let types = |out: &mut Cpp| dtypes::of_outputs(plan, &tensors, out);
+            match plan.items {
+                true => each_item(out, types),
+                false => types(out),
+            }
+            out.line("return GRAPH_SUCCESS;");
+        },
+    );
     out.line("} // namespace ge");
 }
 
@@ -320,18 +382,27 @@ fn shapes_of_outputs(plan: &Plan<'_>, tensors: &[Tensor], out: &mut Cpp) {
         })
     });
     if computed && plan.sig.attrs().any(|(_, p, ..)| p.per != Per::Place) {
-        out.block(format_args!("if (!{})", items::read_attrs(plan)), |out| out.line("return GRAPH_FAILED;"));
+        out.block(format_args!("if (!{})", items::read_attrs(plan)), |out| {
+            out.line("return GRAPH_FAILED;")
+        });
     }
     out.line("std::string error;");
-    out.block(format_args!("if (!{launch}::BindShapes(shapes, args, &error))"), |out| {
-        out.line(format_args!("std::fprintf(stderr, \"{op}: %s\\n\", error.c_str());"));
-        out.line("return GRAPH_FAILED;");
-    });
+    out.block(
+        format_args!("if (!{launch}::BindShapes(shapes, args, &error))"),
+        |out| {
+            out.line(format_args!(
+                "std::fprintf(stderr, \"{op}: %s\\n\", error.c_str());"
+            ));
+            out.line("return GRAPH_FAILED;");
+        },
+    );
     if tensors.iter().any(|t| t.input.is_none()) {
         out.line(format_args!("{launch}::InferShapes(args, shapes);"));
     }
     for t in tensors {
-        let Some(place) = t.output_of(tensors) else { continue };
+        let Some(place) = t.output_of(tensors) else {
+            continue;
+        };
         let name = &t.name;
         let set = |out: &mut Cpp| {
             out.line(format_args!("{name}Out->SetDimNum(0);"));
@@ -339,12 +410,16 @@ fn shapes_of_outputs(plan: &Plan<'_>, tensors: &[Tensor], out: &mut Cpp) {
                 out.line(format_args!("{name}Out->AppendDim(size);"))
             });
         };
-        out.line(format_args!("gert::Shape *{name}Out = context->GetOutputShape({place});"));
+        out.line(format_args!(
+            "gert::Shape *{name}Out = context->GetOutputShape({place});"
+        ));
         if t.given.is_some() {
             out.block(format_args!("if ({name}Out != nullptr)"), set);
             continue;
         }
-        out.block(format_args!("if ({name}Out == nullptr)"), |out| out.line("return GRAPH_FAILED;"));
+        out.block(format_args!("if ({name}Out == nullptr)"), |out| {
+            out.line("return GRAPH_FAILED;")
+        });
         set(out);
     }
 }
@@ -361,21 +436,26 @@ fn definition(plan: &Plan<'_>, out: &mut Cpp) {
     out.line(format_args!("class {op} : public OpDef {{"));
     out.line("public:");
     out.inside(|out| {
-        out.function(format_args!("explicit {op}(const char *name) : OpDef(name)"), |out| {
-            let tensors = tensors(plan);
-            for t in tensors.iter().filter(|t| t.input.is_some()) {
-                tensor_def(plan, t, "Input", out);
-            }
-            for t in tensors.iter().filter(|t| t.output.is_some()) {
-                tensor_def(plan, t, "Output", out);
-            }
-            attrs::define(plan, out);
-            out.line("this->SetInferShape(ge::InferShape).SetInferDataType(ge::InferDataType);");
-            out.line("this->AICore().SetTiling(optiling::TilingFunc);");
-            for unit in &plan.units {
-                out.line(format_args!("this->AICore().AddConfig(\"{unit}\");"));
-            }
-        });
+        out.function(
+            format_args!("explicit {op}(const char *name) : OpDef(name)"),
+            |out| {
+                let tensors = tensors(plan);
+                for t in tensors.iter().filter(|t| t.input.is_some()) {
+                    tensor_def(plan, t, "Input", out);
+                }
+                for t in tensors.iter().filter(|t| t.output.is_some()) {
+                    tensor_def(plan, t, "Output", out);
+                }
+                attrs::define(plan, out);
+                out.line(
+                    "this->SetInferShape(ge::InferShape).SetInferDataType(ge::InferDataType);",
+                );
+                out.line("this->AICore().SetTiling(optiling::TilingFunc);");
+                for unit in &plan.units {
+                    out.line(format_args!("this->AICore().AddConfig(\"{unit}\");"));
+                }
+            },
+        );
     });
     out.line("};");
     out.blank();
@@ -386,11 +466,18 @@ fn definition(plan: &Plan<'_>, out: &mut Cpp) {
 /// One dtype and one format a combination; column k of all tensors is one combination.
 fn tensor_def(plan: &Plan<'_>, t: &Tensor, side: &str, out: &mut Cpp) {
     let ty = t.dtype;
-    let dtypes: Vec<_> = plan.instances.iter().map(|l| format!("ge::{}", ty.resolve(l.binding()).ge_type())).collect();
+    let dtypes: Vec<_> = plan
+        .instances
+        .iter()
+        .map(|l| format!("ge::{}", ty.resolve(l.binding()).ge_type()))
+        .collect();
     let formats = vec!["ge::FORMAT_ND"; dtypes.len()].join(", ");
     out.line(format_args!("this->{side}({})", string_literal(&t.name)));
     out.inside(|out| {
-        out.line(format_args!(".ParamType({})", t.param_type().to_uppercase()));
+        out.line(format_args!(
+            ".ParamType({})",
+            t.param_type().to_uppercase()
+        ));
         out.stmt_part(format_args!(".DataType({{{}}})", dtypes.join(", ")));
         out.stmt_part(format_args!(".Format({{{formats}}})"));
         match t.input.filter(|_| side == "Input") {
@@ -439,12 +526,24 @@ pub(crate) fn description(plan: &Plan<'_>) -> String {
             .collect();
         items.join(",\n")
     };
-    let mut text = format!("[\n    {{\n        \"op\": \"{}\",\n        \"language\": \"cpp\",\n", plan.names.op);
-    text.push_str(&format!("        \"input_desc\": [\n{}\n        ],\n", list(&|t| t.input.is_some())));
-    text.push_str(&format!("        \"output_desc\": [\n{}\n        ]", list(&|t| t.output.is_some())));
+    let mut text = format!(
+        "[\n    {{\n        \"op\": \"{}\",\n        \"language\": \"cpp\",\n",
+        plan.names.op
+    );
+    text.push_str(&format!(
+        "        \"input_desc\": [\n{}\n        ],\n",
+        list(&|t| t.input.is_some())
+    ));
+    text.push_str(&format!(
+        "        \"output_desc\": [\n{}\n        ]",
+        list(&|t| t.output.is_some())
+    ));
     let attrs = attrs::described(plan);
     if !attrs.is_empty() {
-        text.push_str(&format!(",\n        \"attr\": [\n{}\n        ]", attrs.join(",\n")));
+        text.push_str(&format!(
+            ",\n        \"attr\": [\n{}\n        ]",
+            attrs.join(",\n")
+        ));
     }
     text.push_str("\n    }\n]\n");
     text

@@ -20,7 +20,10 @@ pub(crate) fn source(plan: &Plan<'_>) -> Option<String> {
         return None;
     }
     let mut out = Cpp::new();
-    out.raw(&format!("//! Calls the operator {} once: inputs and outputs are files of raw elements.\n", plan.names.op));
+    out.raw(&format!(
+        "//! Calls the operator {} once: inputs and outputs are files of raw elements.\n",
+        plan.names.op
+    ));
     imports(plan, &mut out);
     tables(plan, &mut out);
     run(plan, &mut out);
@@ -55,7 +58,11 @@ jumar-acl = "{}"
 
 /// How it is called.
 pub(crate) fn usage(plan: &Plan<'_>) -> String {
-    format!("{}_client {}", plan.names.op_stem, super::main::words(plan, false))
+    format!(
+        "{}_client {}",
+        plan.names.op_stem,
+        super::main::words(plan, false)
+    )
 }
 
 fn imports(plan: &Plan<'_>, out: &mut Cpp) {
@@ -64,15 +71,27 @@ fn imports(plan: &Plan<'_>, out: &mut Cpp) {
     if plan.sig.lists().next().is_some() {
         of_operator.push("TensorList");
     }
-    if attrs.iter().any(|attr| attr.is_list && attr.ty == ScalarTy::F32) {
+    if attrs
+        .iter()
+        .any(|attr| attr.is_list && attr.ty == ScalarTy::F32)
+    {
         of_operator.insert(0, "FloatArray");
     }
-    if attrs.iter().any(|attr| attr.is_list && attr.ty != ScalarTy::F32) {
-        let at = of_operator.iter().position(|name| *name == "OperatorLibrary").unwrap_or(0);
+    if attrs
+        .iter()
+        .any(|attr| attr.is_list && attr.ty != ScalarTy::F32)
+    {
+        let at = of_operator
+            .iter()
+            .position(|name| *name == "OperatorLibrary")
+            .unwrap_or(0);
         of_operator.insert(at, "IntArray");
     }
     out.blank();
-    out.line(format_args!("use jumar_acl::operator::{{{}}};", of_operator.join(", ")));
+    out.line(format_args!(
+        "use jumar_acl::operator::{{{}}};",
+        of_operator.join(", ")
+    ));
     out.line("use jumar_acl::sys::types::aclDataType;");
     out.line("use jumar_acl::{Acl, Context, DeviceBuffer, Stream};");
     out.line("use std::collections::BTreeMap;");
@@ -89,10 +108,19 @@ fn imports(plan: &Plan<'_>, out: &mut Cpp) {
 fn tables(plan: &Plan<'_>, out: &mut Cpp) {
     let tensors = plan.tensors.iter().map(|(.., name)| name.clone());
     let attrs = told(plan).map(|(id, ..)| plan.names.attr(id).to_string());
-    let words: Vec<String> = ["--device", "--dtype"].map(String::from).into_iter().chain(tensors).chain(attrs).collect();
+    let words: Vec<String> = ["--device", "--dtype"]
+        .map(String::from)
+        .into_iter()
+        .chain(tensors)
+        .chain(attrs)
+        .collect();
     let dtypes: Vec<String> = match plan.sig.dtypes.is_empty() {
         true => Vec::new(),
-        false => plan.instances.iter().map(|l| names::dtypes(l.binding())).collect(),
+        false => plan
+            .instances
+            .iter()
+            .map(|l| names::dtypes(l.binding()))
+            .collect(),
     };
     out.blank();
     text("USAGE", &format!("usage: {}", usage(plan)), out);
@@ -102,7 +130,9 @@ fn tables(plan: &Plan<'_>, out: &mut Cpp) {
     text("HEADER", &format!("aclnn_{}.h", plan.names.op_stem), out);
     out.raw("\n/// Combinations of element types.\n");
     text("DTYPES", &dtypes.join(" "), out);
-    plan.tensors.iter().for_each(|(id, role, name)| parameter(plan, *id, *role, name, out));
+    plan.tensors
+        .iter()
+        .for_each(|(id, role, name)| parameter(plan, *id, *role, name, out));
 }
 
 /// A constant, on one line where it fits.
@@ -116,18 +146,27 @@ fn text(name: &str, value: &str, out: &mut Cpp) {
 
 fn parameter(plan: &Plan<'_>, id: ParamId, role: Role, name: &str, out: &mut Cpp) {
     out.blank();
-    out.line(format_args!("const {}: Parameter = Parameter {{", constant(name)));
+    out.line(format_args!(
+        "const {}: Parameter = Parameter {{",
+        constant(name)
+    ));
     out.line(format_args!("    name: \"{name}\","));
     out.line(format_args!("    is_read: {},", role != Role::Out));
     let ty = plan.sig.dtype(id).expect("a tensor has an element type");
     let of = |dtype: DType| format!("(aclDataType::{}, {})", acl_type(dtype), dtype.bytes());
-    let types: Vec<String> = plan.instances.iter().map(|lowered| of(ty.resolve(lowered.binding()))).collect();
+    let types: Vec<String> = plan
+        .instances
+        .iter()
+        .map(|lowered| of(ty.resolve(lowered.binding())))
+        .collect();
     let one = types.join(", ");
     match one.len() <= ITEMS {
         true => out.line(format_args!("    types: &[{one}],")),
         false => {
             out.line("    types: &[");
-            types.iter().for_each(|ty| out.line(format_args!("        {ty},")));
+            types
+                .iter()
+                .for_each(|ty| out.line(format_args!("        {ty},")));
             out.line("    ],");
         }
     }
@@ -140,13 +179,20 @@ fn constant(name: &str) -> String {
 
 /// `srcAttr` as `src_attr`: names of host code are in camel case.
 fn snake(name: &str) -> String {
-    let of = |c: char| (c.is_ascii_uppercase().then_some('_')).into_iter().chain([c.to_ascii_lowercase()]);
+    let of = |c: char| {
+        (c.is_ascii_uppercase().then_some('_'))
+            .into_iter()
+            .chain([c.to_ascii_lowercase()])
+    };
     name.chars().flat_map(of).collect()
 }
 
 /// The attributes that the command line says.
 fn told<'p>(plan: &'p Plan<'_>) -> impl Iterator<Item = (ParamId, ScalarTy, Option<Value>)> + 'p {
-    plan.sig.attrs().filter(|(_, p, ..)| p.per != Per::Place).map(|(id, _, ty, default)| (id, ty, default))
+    plan.sig
+        .attrs()
+        .filter(|(_, p, ..)| p.per != Per::Place)
+        .map(|(id, _, ty, default)| (id, ty, default))
 }
 
 /// Variables of a parameter are its name in snake case and what they are: no word of Rust ends so.
@@ -164,9 +210,15 @@ fn run(plan: &Plan<'_>, out: &mut Cpp) {
             parse(plan, id, ty, default, out);
         }
         for (id, _, name) in &plan.tensors {
-            let missing = if plan.sig.is_optional(*id) { "" } else { ".ok_or(Trouble::Words)?" };
+            let missing = if plan.sig.is_optional(*id) {
+                ""
+            } else {
+                ".ok_or(Trouble::Words)?"
+            };
             let (shape, constant) = (variable(name, "shape"), constant(name));
-            out.line(format_args!("let {shape} = words.shape(&{constant})?{missing};"));
+            out.line(format_args!(
+                "let {shape} = words.shape(&{constant})?{missing};"
+            ));
         }
         out.blank();
         out.line("let acl = Acl::load()?;");
@@ -175,16 +227,24 @@ fn run(plan: &Plan<'_>, out: &mut Cpp) {
         out.line("let library = OperatorLibrary::custom(context, &library())?;");
         // Tensors that go into one call have memory that is there as long: all of it before any of them.
         out.blank();
-        plan.tensors.iter().for_each(|(id, _, name)| hold(plan, *id, name, out));
+        plan.tensors
+            .iter()
+            .for_each(|(id, _, name)| hold(plan, *id, name, out));
         out.blank();
-        plan.tensors.iter().for_each(|(id, _, name)| describe(plan, *id, name, out));
-        op_attrs(plan).iter().for_each(|attr| array(plan, attr, out));
+        plan.tensors
+            .iter()
+            .for_each(|(id, _, name)| describe(plan, *id, name, out));
+        op_attrs(plan)
+            .iter()
+            .for_each(|attr| array(plan, attr, out));
         out.blank();
         call(plan, out);
         for (id, _, name) in plan.tensors.iter().filter(|(_, role, _)| *role != Role::In) {
             let held = variable(name, "held");
             match plan.sig.is_optional(*id) {
-                true => out.raw(&format!("    if let Some({held}) = &{held} {{\n        {held}.write()?;\n    }}\n")),
+                true => out.raw(&format!(
+                    "    if let Some({held}) = &{held} {{\n        {held}.write()?;\n    }}\n"
+                )),
                 false => out.line(format_args!("{held}.write()?;")),
             }
         }
@@ -197,10 +257,20 @@ fn run(plan: &Plan<'_>, out: &mut Cpp) {
 fn parse(plan: &Plan<'_>, id: ParamId, ty: ScalarTy, default: Option<Value>, out: &mut Cpp) {
     let word = plan.names.attr(id);
     let value = variable(word, "value");
-    let default = default.map_or("None".to_string(), |default| format!("Some({})", literal(plan, id, ty, default)));
+    let default = default.map_or("None".to_string(), |default| {
+        format!("Some({})", literal(plan, id, ty, default))
+    });
     if is_choice(plan, id) {
-        let names: Vec<String> = plan.sig.choices(id).iter().map(|name| string_literal(name)).collect();
-        out.line(format_args!("let {value} = words.choice(\"{word}\", {default}, &[{}])?;", names.join(", ")));
+        let names: Vec<String> = plan
+            .sig
+            .choices(id)
+            .iter()
+            .map(|name| string_literal(name))
+            .collect();
+        out.line(format_args!(
+            "let {value} = words.choice(\"{word}\", {default}, &[{}])?;",
+            names.join(", ")
+        ));
         return;
     }
     let of = match ty {
@@ -209,7 +279,9 @@ fn parse(plan: &Plan<'_>, id: ParamId, ty: ScalarTy, default: Option<Value>, out
         ScalarTy::I32 => "i32",
         ScalarTy::Bool => "bool",
     };
-    out.line(format_args!("let {value}: {of} = words.value(\"{word}\", {default})?;"));
+    out.line(format_args!(
+        "let {value}: {of} = words.value(\"{word}\", {default})?;"
+    ));
 }
 
 /// A default as Rust has it.
@@ -219,7 +291,9 @@ fn literal(plan: &Plan<'_>, id: ParamId, ty: ScalarTy, value: Value) -> String {
     }
     match (value, ty) {
         (Value::Int(v), ScalarTy::F32) => format!("{:?}", v as f32),
-        (Value::F32(v), _) if v.is_infinite() => format!("f32::{}INFINITY", if v < 0.0 { "NEG_" } else { "" }),
+        (Value::F32(v), _) if v.is_infinite() => {
+            format!("f32::{}INFINITY", if v < 0.0 { "NEG_" } else { "" })
+        }
         (Value::Int(_) | Value::I32(_) | Value::F32(_) | Value::Bool(_), _) => value.to_string(),
     }
 }
@@ -230,10 +304,14 @@ fn hold(plan: &Plan<'_>, id: ParamId, name: &str, out: &mut Cpp) {
     let constant = constant(name);
     if plan.sig.is_optional(id) {
         out.line(format_args!("let {held} = {shape}"));
-        out.line(format_args!("    .map(|shape| Held::new(context, &{constant}, instance, shape))"));
+        out.line(format_args!(
+            "    .map(|shape| Held::new(context, &{constant}, instance, shape))"
+        ));
         out.line("    .transpose()?;");
     } else {
-        out.line(format_args!("let {held} = Held::new(context, &{constant}, instance, {shape})?;"));
+        out.line(format_args!(
+            "let {held} = Held::new(context, &{constant}, instance, {shape})?;"
+        ));
     }
 }
 
@@ -253,12 +331,19 @@ fn array(plan: &Plan<'_>, attr: &OpAttr, out: &mut Cpp) {
     let name = plan.names.op_attr(attr.first());
     if is_choice(plan, attr.first()) {
         let value = variable(plan.names.attr(attr.first()), "value");
-        out.line(format_args!("let {} = CString::new({value})?;", variable(name, "text")));
+        out.line(format_args!(
+            "let {} = CString::new({value})?;",
+            variable(name, "text")
+        ));
     }
     if !attr.is_list {
         return;
     }
-    let (kind, wide) = if attr.ty == ScalarTy::F32 { ("FloatArray", "") } else { ("IntArray", "i64") };
+    let (kind, wide) = if attr.ty == ScalarTy::F32 {
+        ("FloatArray", "")
+    } else {
+        ("IntArray", "i64")
+    };
     let value = |id: &ParamId| {
         let value = variable(plan.names.attr(*id), "value");
         match (wide, attr.ty) {
@@ -267,7 +352,11 @@ fn array(plan: &Plan<'_>, attr: &OpAttr, out: &mut Cpp) {
         }
     };
     let values: Vec<String> = attr.ids.iter().map(value).collect();
-    out.line(format_args!("let {} = {kind}::new(context, &[{}])?;", variable(name, "array"), values.join(", ")));
+    out.line(format_args!(
+        "let {} = {kind}::new(context, &[{}])?;",
+        variable(name, "array"),
+        values.join(", ")
+    ));
 }
 
 /// The call: types and arguments are the inputs, the attributes, the outputs.
@@ -276,19 +365,38 @@ fn call(plan: &Plan<'_>, out: &mut Cpp) {
         let tensor = variable(name, "tensor");
         match (plan.sig.param(*id).per, plan.sig.is_optional(*id)) {
             (Per::Item, _) => ("&'a TensorList<'a>", format!("&{tensor}")),
-            (Per::Launch | Per::Place, true) => ("Option<&'a Tensor<'a>>", format!("{tensor}.as_ref()")),
+            (Per::Launch | Per::Place, true) => {
+                ("Option<&'a Tensor<'a>>", format!("{tensor}.as_ref()"))
+            }
             (Per::Launch | Per::Place, false) => ("&'a Tensor<'a>", format!("&{tensor}")),
         }
     };
-    let of = |is_output: bool| plan.tensors.iter().filter(move |(_, role, _)| (*role == Role::Out) == is_output).map(tensor);
-    let all: Vec<(&str, String)> =
-        of(false).chain(op_attrs(plan).iter().map(|attr| passed(plan, attr))).chain(of(true)).collect();
+    let of = |is_output: bool| {
+        plan.tensors
+            .iter()
+            .filter(move |(_, role, _)| (*role == Role::Out) == is_output)
+            .map(tensor)
+    };
+    let all: Vec<(&str, String)> = of(false)
+        .chain(op_attrs(plan).iter().map(|attr| passed(plan, attr)))
+        .chain(of(true))
+        .collect();
     let (types, values): (Vec<&str>, Vec<String>) = all.into_iter().unzip();
     // CStr and arrays are borrowed, too; of numbers alone nothing is.
-    let of_life = if types.iter().any(|ty| ty.contains("'a")) { "<'a>" } else { "" };
+    let of_life = if types.iter().any(|ty| ty.contains("'a")) {
+        "<'a>"
+    } else {
+        ""
+    };
     listed(&format!("type Arguments{of_life} = ("), &types, ");", out);
-    out.raw(&format!("    // SAFETY: aclnn_{}.h has these parameters.\n", plan.names.op_stem));
-    out.line(format_args!("let operator = unsafe {{ library.operator::<Arguments>(\"aclnn{}\") }}?;", plan.names.op));
+    out.raw(&format!(
+        "    // SAFETY: aclnn_{}.h has these parameters.\n",
+        plan.names.op_stem
+    ));
+    out.line(format_args!(
+        "let operator = unsafe {{ library.operator::<Arguments>(\"aclnn{}\") }}?;",
+        plan.names.op
+    ));
     out.line("let stream = Stream::new(context)?;");
     let values: Vec<&str> = values.iter().map(String::as_str).collect();
     listed("let arguments = (", &values, ");", out);
@@ -332,7 +440,9 @@ fn passed(plan: &Plan<'_>, attr: &OpAttr) -> (&'static str, String) {
     }
     match (attr.is_list, attr.ty) {
         (true, ScalarTy::F32) => ("&'a FloatArray", format!("&{}", variable(name, "array"))),
-        (true, ScalarTy::Index | ScalarTy::I32 | ScalarTy::Bool) => ("&'a IntArray", format!("&{}", variable(name, "array"))),
+        (true, ScalarTy::Index | ScalarTy::I32 | ScalarTy::Bool) => {
+            ("&'a IntArray", format!("&{}", variable(name, "array")))
+        }
         (false, ScalarTy::F32) => ("f64", format!("f64::from({value})")),
         (false, ScalarTy::I32) => ("i64", format!("i64::from({value})")),
         (false, ScalarTy::Index) => ("i64", value),

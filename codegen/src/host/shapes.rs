@@ -37,8 +37,17 @@ struct Entries<'a> {
 
 impl<'a> Entries<'a> {
     fn new(plan: &'a Plan<'a>, id: ParamId, name: &str, helpers: &'a Cell<Helpers>) -> Entries<'a> {
-        let placed = plan.sig.placed(id).map(|(at, dim)| (at, dim, format!("{name}At")));
-        Entries { plan, dims: plan.sig.shape(id), list: format!("shapes.{name}"), placed, helpers }
+        let placed = plan
+            .sig
+            .placed(id)
+            .map(|(at, dim)| (at, dim, format!("{name}At")));
+        Entries {
+            plan,
+            dims: plan.sig.shape(id),
+            list: format!("shapes.{name}"),
+            placed,
+            helpers,
+        }
     }
 
     fn is_many(&self, i: usize) -> bool {
@@ -59,16 +68,25 @@ impl<'a> Entries<'a> {
         };
         let size = format!("{}.size()", self.list);
         match i.cmp(at) {
-            Ordering::Less => Place::Between(format!("{var} - {}", at - i), format!("{size} - {var} + {}", at - i)),
+            Ordering::Less => Place::Between(
+                format!("{var} - {}", at - i),
+                format!("{size} - {var} + {}", at - i),
+            ),
             Ordering::Equal => Place::Between(var.clone(), format!("{size} - {var}")),
-            Ordering::Greater => Place::Between(format!("{var} + {}", i - at), format!("{size} - {var} - {}", i - at)),
+            Ordering::Greater => Place::Between(
+                format!("{var} + {}", i - at),
+                format!("{size} - {var} - {}", i - at),
+            ),
         }
     }
 
     /// How many sizes entries take, where other tensors have told how many `name..` takes.
     fn sizes_of(&self, entries: Range<usize>) -> String {
         let (many, single): (Vec<usize>, Vec<usize>) = entries.partition(|i| self.is_many(*i));
-        let many = many.iter().filter_map(|i| self.dims[*i].axis()).map(|axis| axes_behind(self.plan, axis));
+        let many = many
+            .iter()
+            .filter_map(|i| self.dims[*i].axis())
+            .map(|axis| axes_behind(self.plan, axis));
         let single = Some(single.len()).filter(|n| *n > 0).map(|n| n.to_string());
         many.chain(single).collect::<Vec<_>>().join(" + ")
     }
@@ -113,16 +131,24 @@ impl<'a> Entries<'a> {
         };
         match self.begin(i + 1) {
             Place::Between(to, _) => less(to, &from),
-            Place::Start(_) | Place::End(_) => less(less(format!("{}.size()", self.list), &behind), &from),
+            Place::Start(_) | Place::End(_) => {
+                less(less(format!("{}.size()", self.list), &behind), &from)
+            }
         }
     }
 
     /// The variable that says where the placed entry stands.
     fn declare(&self, out: &mut Cpp) {
-        let Some((_, dim, var)) = &self.placed else { return };
+        let Some((_, dim, var)) = &self.placed else {
+            return;
+        };
         need(self.helpers, Helper::AxisAt);
         need(self.helpers, Helper::Args);
-        out.stmt(format_args!("const size_t {var} = AxisAt(args.{}, {}.size())", self.plan.names.attr(*dim), self.list));
+        out.stmt(format_args!(
+            "const size_t {var} = AxisAt(args.{}, {}.size())",
+            self.plan.names.attr(*dim),
+            self.list
+        ));
     }
 
     /// A test that is true where the placed entry cannot stand there.
@@ -136,7 +162,11 @@ impl<'a> Entries<'a> {
             (0, _) => format!("{var} != {first}"),
             (_, 0) => format!("{var} != {size} - {last}"),
             _ => {
-                let far = if last == 1 { format!("{var} >= {size}") } else { format!("{var} > {size} - {last}") };
+                let far = if last == 1 {
+                    format!("{var} >= {size}")
+                } else {
+                    format!("{var} > {size} - {last}")
+                };
                 if first == 0 {
                     far
                 } else {
@@ -154,8 +184,16 @@ fn axes_behind(plan: &Plan<'_>, many: AxisId) -> String {
 
 /// The `name..` of which a tensor tells others how many axes it stands for.
 fn told<'a>(sig: &'a Signature, id: ParamId) -> impl Iterator<Item = (usize, AxisId)> + 'a {
-    let asked = |axis: AxisId| sig.tensors().any(|(t, ..)| !sig.tells(t) && sig.many_of(t).any(|own| own == axis));
-    let many = sig.shape(id).iter().enumerate().filter(|(_, dim)| sig.is_many(dim)).filter_map(|(i, dim)| Some((i, dim.axis()?)));
+    let asked = |axis: AxisId| {
+        sig.tensors()
+            .any(|(t, ..)| !sig.tells(t) && sig.many_of(t).any(|own| own == axis))
+    };
+    let many = sig
+        .shape(id)
+        .iter()
+        .enumerate()
+        .filter(|(_, dim)| sig.is_many(dim))
+        .filter_map(|(i, dim)| Some((i, dim.axis()?)));
     many.filter(move |(_, axis)| asked(*axis) && sig.input_that_tells(*axis) == Some(id))
 }
 
@@ -166,14 +204,23 @@ pub(super) fn helpers(used: Helpers, out: &mut Cpp) {
             "Product of the sizes from `from` on without the last `behind`; -1 where one is unknown, the largest number where 64 \
              bits cannot count it.",
         );
-        out.function("inline int64_t Product(const std::vector<int64_t> &shape, size_t from, size_t behind)", |out| {
-            out.line("int64_t product = 1;");
-            out.block("for (size_t i = from; i + behind < shape.size(); ++i)", |out| {
-                out.block("if (shape[i] < 0)", |out| out.line("return -1;"));
-                out.block("if (__builtin_mul_overflow(product, shape[i], &product))", |out| out.line("return INT64_MAX;"));
-            });
-            out.line("return product;");
-        });
+        out.function(
+            "inline int64_t Product(const std::vector<int64_t> &shape, size_t from, size_t behind)",
+            |out| {
+                out.line("int64_t product = 1;");
+                out.block(
+                    "for (size_t i = from; i + behind < shape.size(); ++i)",
+                    |out| {
+                        out.block("if (shape[i] < 0)", |out| out.line("return -1;"));
+                        out.block(
+                            "if (__builtin_mul_overflow(product, shape[i], &product))",
+                            |out| out.line("return INT64_MAX;"),
+                        );
+                    },
+                );
+                out.line("return product;");
+            },
+        );
     }
     if used.has(Helper::Differ) {
         out.blank();
@@ -187,7 +234,9 @@ pub(super) fn helpers(used: Helpers, out: &mut Cpp) {
             "Which axis an attribute means: it counts from the end where it is negative. Beyond all axes where there is none.",
         );
         out.function("inline size_t AxisAt(int64_t dim, size_t axes)", |out| {
-            out.line("return static_cast<size_t>(dim < 0 ? dim + static_cast<int64_t>(axes) : dim);");
+            out.line(
+                "return static_cast<size_t>(dim < 0 ? dim + static_cast<int64_t>(axes) : dim);",
+            );
         });
     }
 }
@@ -219,11 +268,18 @@ pub(super) fn limit_helper(plan: &Plan<'_>, out: &mut Cpp) {
 /// Refuses sizes beyond the limits of a launch.
 pub(super) fn limits(plan: &Plan<'_>, out: &mut Cpp) {
     for limit in size_limits(plan.sig) {
-        let sizes: Vec<_> = limit.axes.iter().map(|a| format!("args.{}", plan.names.axes[a.index()])).collect();
-        out.block(format_args!("if (TooLarge({{{}}}))", sizes.join(", ")), |out| {
-            out.line(format_args!("*error = {};", string_literal(&limit.message)));
-            out.line("return false;");
-        });
+        let sizes: Vec<_> = limit
+            .axes
+            .iter()
+            .map(|a| format!("args.{}", plan.names.axes[a.index()]))
+            .collect();
+        out.block(
+            format_args!("if (TooLarge({{{}}}))", sizes.join(", ")),
+            |out| {
+                out.line(format_args!("*error = {};", string_literal(&limit.message)));
+                out.line("return false;");
+            },
+        );
     }
 }
 
@@ -259,7 +315,9 @@ pub(super) fn text(plan: &Plan<'_>, helper_set: &Cell<Helpers>) -> String {
         return out.finish();
     }
     // Nothing is to be found of an output without axes.
-    let outputs = tensors.iter().filter(|(id, role, _)| *role == Role::Out && !plan.sig.shape(*id).is_empty());
+    let outputs = tensors
+        .iter()
+        .filter(|(id, role, _)| *role == Role::Out && !plan.sig.shape(*id).is_empty());
     out.blank();
     out.comment("Shapes of the outputs that were left empty.");
     let mut body = Cpp::indented(1);
@@ -269,13 +327,29 @@ pub(super) fn text(plan: &Plan<'_>, helper_set: &Cell<Helpers>) -> String {
     }
     helper_set.set(helper_set.get().union(used.get()));
     let body = body.finish();
-    let args = if used.get().has(Helper::Args) { "const Args &args" } else { "const Args &" };
-    let list = if body.is_empty() { "Shapes &" } else { "Shapes &shapes" };
-    out.function(format_args!("inline void InferShapes({args}, {list})"), |out| out.raw(&body));
+    let args = if used.get().has(Helper::Args) {
+        "const Args &args"
+    } else {
+        "const Args &"
+    };
+    let list = if body.is_empty() {
+        "Shapes &"
+    } else {
+        "Shapes &shapes"
+    };
+    out.function(
+        format_args!("inline void InferShapes({args}, {list})"),
+        |out| out.raw(&body),
+    );
     out.finish()
 }
 
-fn bind(plan: &Plan<'_>, tensors: &[(ParamId, Role, String)], helper_set: &Cell<Helpers>, out: &mut Cpp) {
+fn bind(
+    plan: &Plan<'_>,
+    tensors: &[(ParamId, Role, String)],
+    helper_set: &Cell<Helpers>,
+    out: &mut Cpp,
+) {
     let sig = plan.sig;
     let mut known: BTreeSet<AxisId> = BTreeSet::new();
     let entries = |id: ParamId, name: &str| Entries::new(plan, id, name, helper_set);
@@ -290,13 +364,19 @@ fn bind(plan: &Plan<'_>, tensors: &[(ParamId, Role, String)], helper_set: &Cell<
         let dims = sig.shape(*id);
         let list = format!("shapes.{name}");
         let kernel_name = &sig.param(*id).name;
-        let gives: Vec<_> = dims.iter().filter_map(Dim::axis).filter(|axis| !known.contains(axis)).collect();
+        let gives: Vec<_> = dims
+            .iter()
+            .filter_map(Dim::axis)
+            .filter(|axis| !known.contains(axis))
+            .collect();
         // An output whose axes are known may be left out; it is compared only where it was given.
         let may_be_missing = sig.is_optional(*id) && *role != Role::Out;
         let optional = *role == Role::Out && gives.is_empty() || may_be_missing;
         if may_be_missing {
             need(helper_set, Helper::Args);
-            gives.iter().for_each(|axis| out.line(format_args!("args.{} = -1;", plan.names.axes[axis.index()])));
+            gives.iter().for_each(|axis| {
+                out.line(format_args!("args.{} = -1;", plan.names.axes[axis.index()]))
+            });
         }
         if *role == Role::Out && !gives.is_empty() {
             out.block(format_args!("if ({list}.empty())"), |out| {
@@ -306,15 +386,24 @@ fn bind(plan: &Plan<'_>, tensors: &[(ParamId, Role, String)], helper_set: &Cell<
         let mut part = Cpp::indented(if optional { 2 } else { 1 });
         let many = sig.many_of(*id).count();
         let (least, many) = (dims.len() - many, many > 0);
-        let test = if many { format!("{list}.size() < {least}") } else { format!("{list}.size() != {least}") };
+        let test = if many {
+            format!("{list}.size() < {least}")
+        } else {
+            format!("{list}.size() != {least}")
+        };
         if dims.is_empty() && !may_be_missing {
             // Sizes of an output without axes are none, given or not.
-            out.block(format_args!("if (!{list}.empty())"), |out| fail(&format!("`{kernel_name}` must have no axes"), out));
+            out.block(format_args!("if (!{list}.empty())"), |out| {
+                fail(&format!("`{kernel_name}` must have no axes"), out)
+            });
         } else if !(many && least == 0) {
             part.block(format_args!("if ({test})"), |out| {
                 let at_least = if many { "at least " } else { "" };
                 let axes = if least == 1 { "axis" } else { "axes" };
-                fail(&format!("`{kernel_name}` must have {at_least}{least} {axes}"), out);
+                fail(
+                    &format!("`{kernel_name}` must have {at_least}{least} {axes}"),
+                    out,
+                );
             });
         }
         let entries = entries(*id, name);
@@ -322,7 +411,10 @@ fn bind(plan: &Plan<'_>, tensors: &[(ParamId, Role, String)], helper_set: &Cell<
         if let (Some(test), Some((_, dim))) = (entries.misplaced(), sig.placed(*id)) {
             let dim = &sig.param(dim).name;
             part.block(format_args!("if ({test})"), |out| {
-                fail(&format!("attribute `{dim}` is beyond the axes of `{kernel_name}`"), out)
+                fail(
+                    &format!("attribute `{dim}` is beyond the axes of `{kernel_name}`"),
+                    out,
+                )
             });
         }
         if !sig.tells(*id) {
@@ -331,11 +423,18 @@ fn bind(plan: &Plan<'_>, tensors: &[(ParamId, Role, String)], helper_set: &Cell<
             });
         }
         for (i, axis) in told(sig, *id) {
-            part.stmt(format_args!("const size_t {} = {}", axes_behind(plan, axis), entries.count(i)));
+            part.stmt(format_args!(
+                "const size_t {} = {}",
+                axes_behind(plan, axis),
+                entries.count(i)
+            ));
         }
         for (i, d) in dims.iter().enumerate() {
             let Some(axis) = d.axis() else { continue };
-            let (from, to) = (entries.size(i), format!("args.{}", plan.names.axes[axis.index()]));
+            let (from, to) = (
+                entries.size(i),
+                format!("args.{}", plan.names.axes[axis.index()]),
+            );
             need(helper_set, Helper::Args);
             if known.insert(axis) {
                 part.line(format_args!("{to} = {from};"));
@@ -344,25 +443,43 @@ fn bind(plan: &Plan<'_>, tensors: &[(ParamId, Role, String)], helper_set: &Cell<
             need(helper_set, Helper::Differ);
             part.block(format_args!("if (Differ({from}, {to}))"), |out| {
                 let axis = &sig.axes[axis.index()].name;
-                fail(&format!("axis `{axis}` of `{kernel_name}` has another size than elsewhere"), out);
+                fail(
+                    &format!("axis `{axis}` of `{kernel_name}` has another size than elsewhere"),
+                    out,
+                );
             });
             if may_be_missing && sig.is_axis_of_optional(axis) {
                 // The first one that was given says it.
-                part.block(format_args!("if ({to} < 0)"), |out| out.line(format_args!("{to} = {from};")));
+                part.block(format_args!("if ({to} < 0)"), |out| {
+                    out.line(format_args!("{to} = {from};"))
+                });
             }
         }
-        emit_part(&part.finish(), optional, &where_given(plan, *id, &list), out);
+        emit_part(
+            &part.finish(),
+            optional,
+            &where_given(plan, *id, &list),
+            out,
+        );
     }
     for (i, member) in plan.names.axes.iter().enumerate() {
         let axis = AxisId(i as u32);
         if sig.is_axis_of_optional(axis) {
-            let given: Vec<String> = sig.tensors_with(axis).map(|(id, ..)| format!("!args.{}", plan.names.attr(id))).collect();
-            out.block(format_args!("if ({})", given.join(" && ")), |out| out.line(format_args!("args.{member} = 1;")));
+            let given: Vec<String> = sig
+                .tensors_with(axis)
+                .map(|(id, ..)| format!("!args.{}", plan.names.attr(id)))
+                .collect();
+            out.block(format_args!("if ({})", given.join(" && ")), |out| {
+                out.line(format_args!("args.{member} = 1;"))
+            });
         }
     }
     // Computed sizes last: they may use every axis.
     let computed = |d: &Dim| matches!(d, Dim::Expr { size } if size.as_int().is_none());
-    if tensors.iter().any(|(id, ..)| sig.shape(*id).iter().any(computed)) {
+    if tensors
+        .iter()
+        .any(|(id, ..)| sig.shape(*id).iter().any(computed))
+    {
         limits(plan, out);
     }
     let mut steps = sizes(plan, helper_set);
@@ -377,14 +494,31 @@ fn bind(plan: &Plan<'_>, tensors: &[(ParamId, Role, String)], helper_set: &Cell<
             let Dim::Expr { size } = d else { continue };
             let want = tested(plan, size, &mut steps, out);
             need(helper_set, Helper::Differ);
-            if optional && matches!(entries.begin(i), Place::Between(..)) && !std::mem::replace(&mut declared, true) {
+            if optional
+                && matches!(entries.begin(i), Place::Between(..))
+                && !std::mem::replace(&mut declared, true)
+            {
                 entries.declare(&mut part);
             }
-            part.block(format_args!("if (Differ({}, {want}))", entries.size(i)), |out| {
-                fail(&format!("axis {i} of `{}` has another size than the signature gives it", sig.param(*id).name), out);
-            });
+            part.block(
+                format_args!("if (Differ({}, {want}))", entries.size(i)),
+                |out| {
+                    fail(
+                        &format!(
+                            "axis {i} of `{}` has another size than the signature gives it",
+                            sig.param(*id).name
+                        ),
+                        out,
+                    );
+                },
+            );
         }
-        emit_part(&part.finish(), optional, &where_given(plan, *id, &list), out);
+        emit_part(
+            &part.finish(),
+            optional,
+            &where_given(plan, *id, &list),
+            out,
+        );
     }
 }
 
@@ -399,7 +533,14 @@ fn where_given(plan: &Plan<'_>, id: ParamId, list: &str) -> String {
 fn sizes<'a>(plan: &'a Plan<'a>, helpers: &'a Cell<Helpers>) -> Steps<'a> {
     let names = BTreeMap::new();
     let ranges = Ranges::of_signature(plan.sig);
-    Steps { plan, helpers, scope: Scope::with(&["args", "shapes", "error"]), names, ranges, refusal: Refusal::Launch }
+    Steps {
+        plan,
+        helpers,
+        scope: Scope::with(&["args", "shapes", "error"]),
+        names,
+        ranges,
+        refusal: Refusal::Launch,
+    }
 }
 
 /// The text of a computed size. One that may have no value is tested first, whether a tensor is compared with it or not: after
@@ -416,7 +557,11 @@ fn tested(plan: &Plan<'_>, size: &Scalar, steps: &mut Steps<'_>, out: &mut Cpp) 
     steps.ranges = before;
     tests.stmt(format_args!("{name} = {text}"));
     out.line(format_args!("int64_t {name} = -1;"));
-    let head = if unknown.is_empty() { "{".to_string() } else { format!("if (!({})) {{", unknown.join(" || ")) };
+    let head = if unknown.is_empty() {
+        "{".to_string()
+    } else {
+        format!("if (!({})) {{", unknown.join(" || "))
+    };
     out.line(head);
     out.inside(|out| tests.finish().lines().for_each(|l| out.line(l)));
     out.line("}");
@@ -454,7 +599,9 @@ fn unknown_axes(plan: &Plan<'_>, size: &Scalar) -> Vec<String> {
             axes.insert(*a);
         }
     });
-    axes.iter().map(|a| format!("args.{} < 0", plan.names.axes[a.index()])).collect()
+    axes.iter()
+        .map(|a| format!("args.{} < 0", plan.names.axes[a.index()]))
+        .collect()
 }
 
 fn infer(
@@ -468,7 +615,9 @@ fn infer(
     let sig = plan.sig;
     let dims = sig.shape(id);
     // The whole shape of an input, where it is written the same.
-    let twin = tensors.iter().find(|(t, role, _)| *role != Role::Out && same_axes(sig.shape(*t), dims));
+    let twin = tensors
+        .iter()
+        .find(|(t, role, _)| *role != Role::Out && same_axes(sig.shape(*t), dims));
     out.block(format_args!("if (shapes.{name}.empty())"), |out| {
         if let Some((_, _, twin)) = twin {
             out.line(format_args!("shapes.{name} = shapes.{twin};"));

@@ -15,7 +15,10 @@ pub(super) fn files(plan: &Plan<'_>) -> Vec<File> {
         file("run.sh", run(plan)),
         file(format!("{stem}.asc"), source(plan)),
         file(tiling.clone(), data::header(plan)),
-        file(format!("{stem}_tiling_func.h"), func::header(plan, Some(&tiling), &plan.names.data)),
+        file(
+            format!("{stem}_tiling_func.h"),
+            func::header(plan, Some(&tiling), &plan.names.data),
+        ),
     ]
 }
 
@@ -29,7 +32,10 @@ fn source(plan: &Plan<'_>) -> String {
     out.line(platform::INCLUDE);
     out.blank();
     out.line(format_args!("#include \"{}_tiling.h\"", plan.names.kernel));
-    out.line(format_args!("#include \"{}_tiling_func.h\"", plan.names.kernel));
+    out.line(format_args!(
+        "#include \"{}_tiling_func.h\"",
+        plan.names.kernel
+    ));
     out.blank();
     device::code(plan, ProjectKind::Asc, &mut out);
     out.blank();

@@ -16,7 +16,10 @@ pub(super) fn files(plan: &Plan<'_>) -> Vec<File> {
         file("run.sh", run(plan)),
         file(format!("{stem}.cpp"), kernel(plan)),
         file(tiling.clone(), data::header(plan)),
-        file(format!("{stem}_tiling_func.h"), func::header(plan, Some(&tiling), &plan.names.data)),
+        file(
+            format!("{stem}_tiling_func.h"),
+            func::header(plan, Some(&tiling), &plan.names.data),
+        ),
     ]
 }
 
@@ -33,13 +36,19 @@ pub(super) fn kernel(plan: &Plan<'_>) -> String {
 
 fn host(plan: &Plan<'_>) -> String {
     let mut out = Cpp::new();
-    out.comment(&format!("Launches the kernel `{}` once: inputs and outputs are files of raw elements.", plan.sig.name));
+    out.comment(&format!(
+        "Launches the kernel `{}` once: inputs and outputs are files of raw elements.",
+        plan.sig.name
+    ));
     main::includes(&mut out);
     out.blank();
     out.line("#include \"acl/acl.h\"");
     out.line(platform::INCLUDE);
     out.blank();
-    out.line(format_args!("#include \"{}_tiling_func.h\"", plan.names.kernel));
+    out.line(format_args!(
+        "#include \"{}_tiling_func.h\"",
+        plan.names.kernel
+    ));
     out.blank();
     out.comment("Made by the build, one for each kernel function.");
     for entry in &plan.entries {

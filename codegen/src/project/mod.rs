@@ -24,14 +24,20 @@ pub(crate) fn files(plan: &Plan<'_>, options: &EmitOptions) -> Vec<File> {
 }
 
 fn file(path: impl Into<String>, text: impl Into<String>) -> File {
-    File { path: path.into(), text: text.into() }
+    File {
+        path: path.into(),
+        text: text.into(),
+    }
 }
 
 /// The opening comment of a kernel source: the kernel's own documentation, if it has some.
 pub(crate) fn opening(plan: &Plan<'_>, out: &mut Cpp) {
     let doc = plan.sig.doc.trim();
     let chip = plan.chip.soc_version;
-    out.comment(&format!("Kernel `{}`, emitted by jumar for {chip}.", plan.sig.name));
+    out.comment(&format!(
+        "Kernel `{}`, emitted by jumar for {chip}.",
+        plan.sig.name
+    ));
     if !doc.is_empty() {
         out.line("//");
         for line in doc.lines() {
@@ -42,7 +48,11 @@ pub(crate) fn opening(plan: &Plan<'_>, out: &mut Cpp) {
 
 /// What the README of every kind says of the order of vector calls.
 fn order(plan: &Plan<'_>) -> String {
-    format!("{}{}", order_of_pipes(plan), if plan.meets() { MEETINGS } else { "" })
+    format!(
+        "{}{}",
+        order_of_pipes(plan),
+        if plan.meets() { MEETINGS } else { "" }
+    )
 }
 
 /// What a reader must know of blocks that wait for one another.
@@ -75,7 +85,10 @@ fn about(plan: &Plan<'_>, kind: ProjectKind) -> String {
          allows and blocks as many as the chip has cores that the program finds itself on; emit again for another architecture.\n\n",
         plan.chip.name, plan.chip.soc_version, plan.chip.vector_cores
     ));
-    text.push_str(&format!("The project needs {}.\n\n", release::of_plan(plan, kind)));
+    text.push_str(&format!(
+        "The project needs {}.\n\n",
+        release::of_plan(plan, kind)
+    ));
     if sig.lists().next().is_some() {
         text.push_str(match takes_lists {
             true => "Lists have one tensor for each item; a launch does all items, whose shapes may differ.\n\n",
@@ -99,22 +112,37 @@ fn about(plan: &Plan<'_>, kind: ProjectKind) -> String {
                         axis.name.clone()
                     }
                 }
-                jumar_dsl::ir::Dim::At { axis, dim } => format!("{} @ {}", sig.axes[axis.index()].name, sig.param(*dim).name),
-                jumar_dsl::ir::Dim::Expr { size } => size.as_int().map_or("computed".into(), |n| n.to_string()),
+                jumar_dsl::ir::Dim::At { axis, dim } => {
+                    format!("{} @ {}", sig.axes[axis.index()].name, sig.param(*dim).name)
+                }
+                jumar_dsl::ir::Dim::Expr { size } => {
+                    size.as_int().map_or("computed".into(), |n| n.to_string())
+                }
             })
             .collect();
         let role = match (p.per, sig.is_optional(id)) {
             (Per::Item, _) => format!("list, {}", role_word(role)),
-            (_, true) if role == jumar_dsl::ir::Role::InOut => "input that may be left out, changed in place".to_string(),
+            (_, true) if role == jumar_dsl::ir::Role::InOut => {
+                "input that may be left out, changed in place".to_string()
+            }
             (_, true) => format!("{} that may be left out", role_word(role)),
             (_, false) => role_word(role).to_string(),
         };
-        text.push_str(&format!("| `{}` | {role} | `{}` | [{}] |\n", p.name, sig.ty_name(ty), dims.join(", ")));
+        text.push_str(&format!(
+            "| `{}` | {role} | `{}` | [{}] |\n",
+            p.name,
+            sig.ty_name(ty),
+            dims.join(", ")
+        ));
     }
     for (id, p, ty, default) in sig.attrs() {
         if p.per == Per::Place {
             if !takes_lists {
-                text.push_str(&format!("| `{}` | number of the item, from 0 on | `{}` | |\n", p.name, ty.word()));
+                text.push_str(&format!(
+                    "| `{}` | number of the item, from 0 on | `{}` | |\n",
+                    p.name,
+                    ty.word()
+                ));
             }
             continue;
         }
@@ -125,26 +153,48 @@ fn about(plan: &Plan<'_>, kind: ProjectKind) -> String {
             None => "required".into(),
         };
         let ty = match (sig.part(id), choices.is_empty()) {
-            (Some(part), _) => format!("number {} of the list `{}`, `{}`", part.at, part.of, ty.word()),
+            (Some(part), _) => {
+                format!(
+                    "number {} of the list `{}`, `{}`",
+                    part.at,
+                    part.of,
+                    ty.word()
+                )
+            }
             (None, true) if p.per == Per::Item => format!("list of `{}`", ty.word()),
             (None, true) => format!("`{}`", ty.word()),
-            (None, false) => choices.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" or "),
+            (None, false) => choices
+                .iter()
+                .map(|name| format!("`{name}`"))
+                .collect::<Vec<_>>()
+                .join(" or "),
         };
-        text.push_str(&format!("| `{}` | attribute, {default} | {ty} | |\n", p.name));
+        text.push_str(&format!(
+            "| `{}` | attribute, {default} | {ty} | |\n",
+            p.name
+        ));
     }
     text.push('\n');
     if !sig.dtypes.is_empty() {
         let params: Vec<_> = sig.dtypes.iter().map(|d| format!("`{}`", d.name)).collect();
         text.push_str(&format!("Combinations of {}:\n\n", params.join(", ")));
         for lowered in plan.instances {
-            let dtypes: Vec<_> = lowered.binding().iter().map(|d| format!("`{}`", d.ascendc())).collect();
+            let dtypes: Vec<_> = lowered
+                .binding()
+                .iter()
+                .map(|d| format!("`{}`", d.ascendc()))
+                .collect();
             let keys: Vec<_> = plan
                 .entries
                 .iter()
                 .filter(|e| plan.instances[e.at].instance == lowered.instance)
                 .map(|e| e.key.to_string())
                 .collect();
-            text.push_str(&format!("- {} (tiling key {})\n", dtypes.join(", "), keys.join(", ")));
+            text.push_str(&format!(
+                "- {} (tiling key {})\n",
+                dtypes.join(", "),
+                keys.join(", ")
+            ));
         }
         text.push('\n');
         text.push_str(&open_types(plan));
@@ -155,8 +205,15 @@ fn about(plan: &Plan<'_>, kind: ProjectKind) -> String {
 /// What the README says of dtypes that only tensors have which may be left out.
 fn open_types(plan: &Plan<'_>) -> String {
     let sig = plan.sig;
-    let is_open = |param: usize| sig.tensors_that_say(param as u8).iter().any(|id| sig.is_optional(*id));
-    let open: Vec<_> = (0..sig.dtypes.len()).filter(|p| is_open(*p)).map(|p| format!("`{}`", sig.dtypes[p].name)).collect();
+    let is_open = |param: usize| {
+        sig.tensors_that_say(param as u8)
+            .iter()
+            .any(|id| sig.is_optional(*id))
+    };
+    let open: Vec<_> = (0..sig.dtypes.len())
+        .filter(|p| is_open(*p))
+        .map(|p| format!("`{}`", sig.dtypes[p].name))
+        .collect();
     match open.is_empty() {
         true => String::new(),
         false => format!(
@@ -179,14 +236,23 @@ fn running(plan: &Plan<'_>) -> String {
     let stem = &plan.names.kernel;
     let tensors = &plan.tensors;
     let names = |wanted: &dyn Fn(jumar_dsl::ir::Role) -> bool, word: &str| {
-        let list: Vec<_> =
-            tensors.iter().filter(|(_, role, _)| wanted(*role)).map(|(_, _, n)| format!("`{word}_{n}.bin`")).collect();
+        let list: Vec<_> = tensors
+            .iter()
+            .filter(|(_, role, _)| wanted(*role))
+            .map(|(_, _, n)| format!("`{word}_{n}.bin`"))
+            .collect();
         list.join(", ")
     };
     let inputs = names(&|r| r != jumar_dsl::ir::Role::Out, "input");
     let outputs = names(&|r| r != jumar_dsl::ir::Role::In, "output");
-    let reads = if inputs.is_empty() { String::new() } else { format!("reads {inputs} and ") };
-    let may_be_asked = tensors.iter().find(|(id, role, _)| *role == jumar_dsl::ir::Role::Out && plan.sig.is_optional(*id));
+    let reads = if inputs.is_empty() {
+        String::new()
+    } else {
+        format!("reads {inputs} and ")
+    };
+    let may_be_asked = tensors
+        .iter()
+        .find(|(id, role, _)| *role == jumar_dsl::ir::Role::Out && plan.sig.is_optional(*id));
     let asked = may_be_asked.map_or(String::new(), |(.., name)| {
         format!(" An output that may be left out is one that is named, with sizes or without: `{name}=`.")
     });

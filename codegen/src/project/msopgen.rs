@@ -20,14 +20,23 @@ pub(super) fn files(plan: &Plan<'_>) -> Vec<File> {
         file("examples/main.cpp", client::source(plan)),
         file("op_host/CMakeLists.txt", HOST_CMAKE),
         file(format!("op_host/{stem}.cpp"), register::source(plan)),
-        file(format!("op_host/{stem}_tiling.h"), register::tiling_header(plan)),
-        file(format!("op_host/{stem}_tiling_func.h"), func::header(plan, None, register::PLAIN_DATA)),
+        file(
+            format!("op_host/{stem}_tiling.h"),
+            register::tiling_header(plan),
+        ),
+        file(
+            format!("op_host/{stem}_tiling_func.h"),
+            func::header(plan, None, register::PLAIN_DATA),
+        ),
         file("op_kernel/CMakeLists.txt", kernel_cmake(plan)),
         file(format!("op_kernel/{stem}.cpp"), kernel(plan)),
         file(format!("{stem}.json"), register::description(plan)),
     ];
     if let Some(client) = rust_client::source(plan) {
-        files.insert(6, file("examples/rust/Cargo.toml", rust_client::manifest(plan)));
+        files.insert(
+            6,
+            file("examples/rust/Cargo.toml", rust_client::manifest(plan)),
+        );
         files.insert(7, file("examples/rust/src/main.rs", client));
     }
     files
@@ -37,8 +46,14 @@ fn kernel(plan: &Plan<'_>) -> String {
     let mut out = Cpp::new();
     opening(plan, &mut out);
     out.line("//");
-    let declared = if plan.items { &plan.names.items } else { &plan.names.data };
-    out.comment(&format!("The build declares {declared} from what op_host registers."));
+    let declared = if plan.items {
+        &plan.names.items
+    } else {
+        &plan.names.data
+    };
+    out.comment(&format!(
+        "The build declares {declared} from what op_host registers."
+    ));
     device::includes(plan.items, &mut out);
     out.blank();
     if plan.items {
@@ -157,12 +172,18 @@ fn presets(plan: &Plan<'_>) -> String {
         ("ASCEND_PYTHON_EXECUTABLE", "STRING", "python3"),
         ("CMAKE_INSTALL_PREFIX", "PATH", "${sourceDir}/build_out"),
         ("ENABLE_CROSS_COMPILE", "BOOL", "False"),
-        ("CMAKE_CROSS_PLATFORM_COMPILER", "PATH", "/usr/bin/aarch64-linux-gnu-g++"),
+        (
+            "CMAKE_CROSS_PLATFORM_COMPILER",
+            "PATH",
+            "/usr/bin/aarch64-linux-gnu-g++",
+        ),
         ("ASCEND_PACK_SHARED_LIBRARY", "BOOL", "False"),
     ];
     let rows: Vec<_> = variables
         .iter()
-        .map(|(name, ty, value)| format!("                \"{name}\": {{ \"type\": \"{ty}\", \"value\": \"{value}\" }}"))
+        .map(|(name, ty, value)| {
+            format!("                \"{name}\": {{ \"type\": \"{ty}\", \"value\": \"{value}\" }}")
+        })
         .collect();
     format!(
         r#"{{
@@ -232,12 +253,24 @@ fn readme(plan: &Plan<'_>) -> String {
     let renamed: Vec<_> = plan
         .sig
         .attrs()
-        .filter(|(id, ..)| plan.sig.part(*id).is_none() && plan.names.op_attrs[id.index()] != plan.names.attrs[id.index()])
-        .filter_map(|(id, p, _, _)| Some(format!("`{}` is `{}`", p.name, plan.names.op_attrs[id.index()].as_ref()?)))
+        .filter(|(id, ..)| {
+            plan.sig.part(*id).is_none()
+                && plan.names.op_attrs[id.index()] != plan.names.attrs[id.index()]
+        })
+        .filter_map(|(id, p, _, _)| {
+            Some(format!(
+                "`{}` is `{}`",
+                p.name,
+                plan.names.op_attrs[id.index()].as_ref()?
+            ))
+        })
         .collect();
     let renamed = match renamed.is_empty() {
         true => String::new(),
-        false => format!(" Attributes whose names the operator build keeps for itself have others: {}.", renamed.join(", ")),
+        false => format!(
+            " Attributes whose names the operator build keeps for itself have others: {}.",
+            renamed.join(", ")
+        ),
     };
     format!(
         "{}## Build and install\n\nNeeds CANN with the operator project functions of `find_package(ASC)` (its `set_env.sh` sourced) and \

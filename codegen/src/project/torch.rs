@@ -20,7 +20,10 @@ pub(super) fn files(plan: &Plan<'_>) -> Vec<File> {
         file(format!("csrc/{stem}_meta.cpp"), meta(&api)),
         file(format!("csrc/{stem}_npu.cpp"), npu(&api)),
         file(format!("csrc/{tiling}"), data::header(plan)),
-        file(format!("csrc/{stem}_tiling_func.h"), func::header(plan, Some(&tiling), &plan.names.data)),
+        file(
+            format!("csrc/{stem}_tiling_func.h"),
+            func::header(plan, Some(&tiling), &plan.names.data),
+        ),
         file(format!("csrc/{stem}_torch.h"), header(&api)),
         file(format!("{package}/__init__.py"), package_text(&api)),
         file("setup.py", setup(&api)),
@@ -93,7 +96,11 @@ target_link_libraries({library} PRIVATE
 }
 
 fn setup(api: &Interface<'_>) -> String {
-    let (stem, package, soc) = (&api.plan.names.kernel, &api.namespace, api.plan.chip.soc_version);
+    let (stem, package, soc) = (
+        &api.plan.names.kernel,
+        &api.namespace,
+        api.plan.chip.soc_version,
+    );
     format!(
         r#""""Builds the libraries of `{package}` by CMake and packs them: `pip install --no-build-isolation .`
 
@@ -150,23 +157,47 @@ setup(name=PACKAGE, version="0.1.0", packages=[PACKAGE], cmdclass={{"build_py": 
 fn python_params(api: &Interface<'_>) -> String {
     let params = api.params();
     let one = |(i, param): (usize, &Param<'_>)| match param {
-        Param::Tensor(t) if t.is_optional && params[i..].iter().all(|p| p.has_default()) => format!("{}=None", t.name),
+        Param::Tensor(t) if t.is_optional && params[i..].iter().all(|p| p.has_default()) => {
+            format!("{}=None", t.name)
+        }
         Param::Tensor(t) => t.name.clone(),
         Param::Attr(a) => format!("{}{}", a.name, api.default(a, Language::Python)),
         Param::Asked(t) => format!("{}=True", t.name),
     };
-    params.iter().enumerate().map(one).collect::<Vec<_>>().join(", ")
+    params
+        .iter()
+        .enumerate()
+        .map(one)
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 fn package_text(api: &Interface<'_>) -> String {
     let (stem, package) = (&api.plan.names.kernel, &api.namespace);
     let params = python_params(api);
-    let passed: Vec<String> = api.params().iter().map(|param| param.name().to_string()).collect();
-    let doc: Vec<String> =
-        api.plan.sig.doc.trim().lines().map(|line| line.trim().replace('\\', "\\\\").replace('"', "'")).collect();
-    let doc = if doc.is_empty() { format!("The kernel `{stem}`.") } else { doc.join("\n    ").replace("\n    \n", "\n\n") };
-    let written: Vec<String> =
-        api.given().filter(|t| t.way == crate::host::torch::Way::Written).map(|t| format!("`{}`", t.name)).collect();
+    let passed: Vec<String> = api
+        .params()
+        .iter()
+        .map(|param| param.name().to_string())
+        .collect();
+    let doc: Vec<String> = api
+        .plan
+        .sig
+        .doc
+        .trim()
+        .lines()
+        .map(|line| line.trim().replace('\\', "\\\\").replace('"', "'"))
+        .collect();
+    let doc = if doc.is_empty() {
+        format!("The kernel `{stem}`.")
+    } else {
+        doc.join("\n    ").replace("\n    \n", "\n\n")
+    };
+    let written: Vec<String> = api
+        .given()
+        .filter(|t| t.way == crate::host::torch::Way::Written)
+        .map(|t| format!("`{}`", t.name))
+        .collect();
     let written = match written.is_empty() {
         true => String::new(),
         false => format!("\n\n    Written in place: {}.", written.join(", ")),

@@ -33,10 +33,22 @@ pub(super) fn text(api: &Interface<'_>) -> String {
         true => "# No launch was found by trying small numbers that the kernel takes: add one, as a row of the form below.\n",
     };
     let given: Vec<String> = api.given().map(|t| format!("\"{}\"", t.name)).collect();
-    let is_list: Vec<String> = api.tensors.iter().filter(|t| t.is_list).map(|t| format!("\"{}\"", t.name)).collect();
-    let written: Vec<String> = api.given().filter(|t| t.way == Way::Written).map(|t| format!("\"{}\"", t.name)).collect();
-    let indices: Vec<String> =
-        api.given().filter(|t| api.plan.sig.promise(t.id).is_some()).map(|t| format!("\"{}\"", t.name)).collect();
+    let is_list: Vec<String> = api
+        .tensors
+        .iter()
+        .filter(|t| t.is_list)
+        .map(|t| format!("\"{}\"", t.name))
+        .collect();
+    let written: Vec<String> = api
+        .given()
+        .filter(|t| t.way == Way::Written)
+        .map(|t| format!("\"{}\"", t.name))
+        .collect();
+    let indices: Vec<String> = api
+        .given()
+        .filter(|t| api.plan.sig.promise(t.id).is_some())
+        .map(|t| format!("\"{}\"", t.name))
+        .collect();
     TEST.replace("@kernel@", stem)
         .replace("@package@", package)
         .replace("@note@", note)
@@ -51,16 +63,35 @@ pub(super) fn text(api: &Interface<'_>) -> String {
 /// A row for each instance: element types and shapes of what is given, attributes, element types and shapes of what is made.
 fn cases(api: &Interface<'_>, example: &Example) -> String {
     let plan = api.plan;
-    let attrs: Vec<String> = api.params().iter().filter_map(|param| attr(api, param, example)).collect();
+    let attrs: Vec<String> = api
+        .params()
+        .iter()
+        .filter_map(|param| attr(api, param, example))
+        .collect();
     let row = |at: usize| {
         let tensor = |t: &crate::host::torch::Tensor| {
             let place = plan.sig.tensors().position(|(id, ..)| id == t.id)?;
-            let sizes: Vec<String> = example.shapes[place].iter().map(|size| format!("{size},")).collect();
-            Some(format!("({}, ({}))", python_type(type_of(plan, at, t.id)), sizes.join(" ")))
+            let sizes: Vec<String> = example.shapes[place]
+                .iter()
+                .map(|size| format!("{size},"))
+                .collect();
+            Some(format!(
+                "({}, ({}))",
+                python_type(type_of(plan, at, t.id)),
+                sizes.join(" ")
+            ))
         };
-        let given: Vec<String> = api.given().filter_map(|t| Some(format!("\"{}\": {}", t.name, tensor(t)?))).collect();
+        let given: Vec<String> = api
+            .given()
+            .filter_map(|t| Some(format!("\"{}\": {}", t.name, tensor(t)?)))
+            .collect();
         let made: Vec<String> = api.made().filter_map(tensor).collect();
-        format!("    ({{{}}},\n     {{{}}},\n     [{}]),\n", given.join(", "), attrs.join(", "), made.join(", "))
+        format!(
+            "    ({{{}}},\n     {{{}}},\n     [{}]),\n",
+            given.join(", "),
+            attrs.join(", "),
+            made.join(", ")
+        )
     };
     (0..plan.instances.len()).map(row).collect()
 }
@@ -68,8 +99,17 @@ fn cases(api: &Interface<'_>, example: &Example) -> String {
 /// An attribute as an argument by name.
 fn attr(api: &Interface<'_>, param: &Param<'_>, example: &Example) -> Option<String> {
     let Param::Attr(a) = param else { return None };
-    let values: Vec<String> = a.attr.ids.iter().map(|id| python_value(api, *id, a.attr.ty, example)).collect();
-    let value = if a.attr.is_list { format!("[{}]", values.join(", ")) } else { values.concat() };
+    let values: Vec<String> = a
+        .attr
+        .ids
+        .iter()
+        .map(|id| python_value(api, *id, a.attr.ty, example))
+        .collect();
+    let value = if a.attr.is_list {
+        format!("[{}]", values.join(", "))
+    } else {
+        values.concat()
+    };
     Some(format!("\"{}\": {value}", a.name))
 }
 

@@ -61,7 +61,11 @@ pub fn registered(kernel: &CheckedKernel) -> String {
 
 /// Source of a kernel.
 pub fn source(name: &str) -> &'static str {
-    KERNELS.iter().find(|(n, _)| *n == name).expect("a kernel of the list").1
+    KERNELS
+        .iter()
+        .find(|(n, _)| *n == name)
+        .expect("a kernel of the list")
+        .1
 }
 
 /// Checks a kernel for the chip it is declared for.
@@ -73,11 +77,24 @@ pub fn checked(name: &str) -> CheckedKernel {
 pub fn checked_text(name: &str, text: &str) -> CheckedKernel {
     let parsed = parse_file(text).expect("the kernel is Rust");
     let first = parsed.into_iter().next().expect("there is a kernel");
-    let messages: Vec<_> = first.diagnostics.iter().map(|d| format!("{} {}", d.code, d.message)).collect();
-    let kernel = first.kernel.unwrap_or_else(|| panic!("{name}: {messages:?}"));
-    let chip = kernel.chips.first().and_then(|c| Chip::by_name(c)).unwrap_or_else(Chip::default_chip);
+    let messages: Vec<_> = first
+        .diagnostics
+        .iter()
+        .map(|d| format!("{} {}", d.code, d.message))
+        .collect();
+    let kernel = first
+        .kernel
+        .unwrap_or_else(|| panic!("{name}: {messages:?}"));
+    let chip = kernel
+        .chips
+        .first()
+        .and_then(|c| Chip::by_name(c))
+        .unwrap_or_else(Chip::default_chip);
     check(&kernel, chip).unwrap_or_else(|found| {
-        let messages: Vec<_> = found.iter().map(|d| format!("{} {}", d.code, d.message)).collect();
+        let messages: Vec<_> = found
+            .iter()
+            .map(|d| format!("{} {}", d.code, d.message))
+            .collect();
         panic!("{name}: {messages:?}")
     })
 }

@@ -25,7 +25,10 @@ pub use source::small_shapes::{shapes as small_launches, Shape as SmallLaunch};
 
 use crate::diag::{self, Code, Diagnostic};
 use crate::dtype::DType;
-use crate::ir::{verify_kernel, verify_lowered, BinOp, HostStep, Kernel, Level, Lowered, Scalar, Signature, VarId};
+use crate::ir::{
+    verify_kernel, verify_lowered, BinOp, HostStep, Kernel, Level, Lowered, Scalar, Signature,
+    VarId,
+};
 use crate::lower::library::{around, Over};
 use crate::lower::{lower, of_the_lowering, said_whole, Gap, Lowering, WholeAxis};
 use crate::ops::{AxisReduceOp, Op};
@@ -83,9 +86,18 @@ impl CheckedKernel {
         let alike = self.whole.windows(2).all(|two| two[0] == two[1]);
         let said = |(at, whole): (usize, &Vec<WholeAxis>)| {
             let said = said_whole(sig, whole, "UB")?;
-            Some(if alike { said } else { format!("{said}, for {}", instance_name(sig, at)) })
+            Some(if alike {
+                said
+            } else {
+                format!("{said}, for {}", instance_name(sig, at))
+            })
         };
-        self.whole.iter().take(if alike { 1 } else { usize::MAX }).enumerate().filter_map(said).collect()
+        self.whole
+            .iter()
+            .take(if alike { 1 } else { usize::MAX })
+            .enumerate()
+            .filter_map(said)
+            .collect()
     }
 }
 
@@ -136,8 +148,18 @@ pub fn check(kernel: &Kernel, chip: &'static Chip) -> Result<CheckedKernel, Vec<
     if merged.iter().any(Diagnostic::is_error) {
         return Err(merged);
     }
-    let (whole, instances) = judged.into_iter().map(|judged| (judged.lowering.whole, judged.lowering.lowered)).unzip();
-    Ok(CheckedKernel { id: next_id(), kernel: kernel.clone(), instances, chip, warnings: merged, whole })
+    let (whole, instances) = judged
+        .into_iter()
+        .map(|judged| (judged.lowering.whole, judged.lowering.lowered))
+        .unzip();
+    Ok(CheckedKernel {
+        id: next_id(),
+        kernel: kernel.clone(),
+        instances,
+        chip,
+        warnings: merged,
+        whole,
+    })
 }
 
 /// Checks a kernel around a function of the library, of which everything must be proved; for tests.
@@ -145,16 +167,32 @@ pub fn check(kernel: &Kernel, chip: &'static Chip) -> Result<CheckedKernel, Vec<
 /// # Errors
 /// Everything that was found.
 #[doc(hidden)]
-pub fn check_library(over: Over, op: AxisReduceOp, dtype: DType, chip: &'static Chip) -> Result<CheckedKernel, Vec<Diagnostic>> {
+pub fn check_library(
+    over: Over,
+    op: AxisReduceOp,
+    dtype: DType,
+    chip: &'static Chip,
+) -> Result<CheckedKernel, Vec<Diagnostic>> {
     let Some((kernel, lowered)) = around(over, op, dtype, chip) else {
-        return Err(vec![Gap::of_kernel(format!("`{}` in the library", Op::AxisReduce(op).name())).into_diagnostic()]);
+        return Err(vec![Gap::of_kernel(format!(
+            "`{}` in the library",
+            Op::AxisReduce(op).name()
+        ))
+        .into_diagnostic()]);
     };
     if let Err(fault) = verify_lowered(&lowered) {
         return Err(vec![Gap::fault("the library", &fault).into_diagnostic()]);
     }
     let found = check_lowered(&lowered, facts_of(&lowered), Level::Queue, &[], chip);
     match found.is_empty() {
-        true => Ok(CheckedKernel { id: next_id(), kernel, instances: vec![lowered], chip, warnings: found, whole: Vec::new() }),
+        true => Ok(CheckedKernel {
+            id: next_id(),
+            kernel,
+            instances: vec![lowered],
+            chip,
+            warnings: found,
+            whole: Vec::new(),
+        }),
         false => Err(found),
     }
 }
@@ -172,7 +210,11 @@ impl Judged {
     fn for_instance(&self, instance: usize, buffers: &[i64], chip: &Chip) -> Option<Judged> {
         let lowering = self.lowering.for_instance(instance, chip)?;
         let alike = self.has_sizes_of(&lowering.lowered, buffers);
-        alike.then(|| Judged { lowering, buffers: self.buffers.clone(), found: self.found.clone() })
+        alike.then(|| Judged {
+            lowering,
+            buffers: self.buffers.clone(),
+            found: self.found.clone(),
+        })
     }
 
     /// True for what is of the same sizes: the rules for lowered bodies ask for the sizes of elements, never for types.
@@ -185,7 +227,8 @@ impl Judged {
     fn says_the_same_of(&self, lowered: &Lowered, buffers: &[i64]) -> bool {
         let own = &self.lowering.lowered;
         self.has_sizes_of(lowered, buffers)
-            && (&own.cases, &own.variants, &own.funcs) == (&lowered.cases, &lowered.variants, &lowered.funcs)
+            && (&own.cases, &own.variants, &own.funcs)
+                == (&lowered.cases, &lowered.variants, &lowered.funcs)
     }
 }
 
@@ -205,9 +248,12 @@ fn check_instance(
         source::half_sums::check_half_sums(kernel, body, binding, found);
     }
     source::soc::check_apis(kernel, chip, found);
-    let buffers =
-        kernel.queues().map_or_else(Vec::new, |body| source::declared::check_declared(&kernel.sig, body, binding, found));
-    let like = before.iter().find_map(|judged| judged.for_instance(index, &buffers, chip));
+    let buffers = kernel.queues().map_or_else(Vec::new, |body| {
+        source::declared::check_declared(&kernel.sig, body, binding, found)
+    });
+    let like = before
+        .iter()
+        .find_map(|judged| judged.for_instance(index, &buffers, chip));
     let judged = match like.map_or_else(|| judge(kernel, index, buffers, chip, before), Ok) {
         Ok(judged) => judged,
         Err(gap) => return Some(Err(gap)),
@@ -221,49 +267,86 @@ fn check_instance(
     match kernel.level() {
         Level::Queue => found.extend(judged.found.iter().cloned()),
         // What no UB holds may be more than a call takes, too.
-        Level::Tile => found.extend(judged.found.iter().filter(|d| fits && d.is_error()).map(of_the_lowering)),
+        Level::Tile => found.extend(
+            judged
+                .found
+                .iter()
+                .filter(|d| fits && d.is_error())
+                .map(of_the_lowering),
+        ),
     }
     found.extend(memory);
-    if let Some(body) = kernel.queues().filter(|_| !found.iter().any(Diagnostic::is_error)) {
+    if let Some(body) = kernel
+        .queues()
+        .filter(|_| !found.iter().any(Diagnostic::is_error))
+    {
         by_hand::check_events(kernel, body, &judged.lowering.lowered, chip, found);
     }
     Some(Ok(judged))
 }
 
-fn judge(kernel: &Kernel, index: usize, buffers: Vec<i64>, chip: &'static Chip, before: &[Judged]) -> Result<Judged, Gap> {
+fn judge(
+    kernel: &Kernel,
+    index: usize,
+    buffers: Vec<i64>,
+    chip: &'static Chip,
+    before: &[Judged],
+) -> Result<Judged, Gap> {
     let (mut lowering, mut open) = (lower(kernel, index, chip)?, Vec::new());
     let facts = match kernel.level() {
         Level::Tile => hold_limits(&mut lowering, chip, &mut open),
         Level::Queue => facts_of(&lowering.lowered),
     };
-    let same = before.iter().find(|judged| judged.says_the_same_of(&lowering.lowered, &buffers));
+    let same = before
+        .iter()
+        .find(|judged| judged.says_the_same_of(&lowering.lowered, &buffers));
     let found = match same {
         Some(judged) => judged.found.clone(),
-        None if open.is_empty() => check_lowered(&lowering.lowered, facts, kernel.level(), &buffers, chip),
+        None if open.is_empty() => {
+            check_lowered(&lowering.lowered, facts, kernel.level(), &buffers, chip)
+        }
         None => open,
     };
-    Ok(Judged { lowering, buffers, found })
+    Ok(Judged {
+        lowering,
+        buffers,
+        found,
+    })
 }
 
 /// What the rules for lowered bodies say of one, in words: for tests, of bodies that nothing lowers to.
 #[doc(hidden)]
 pub fn found_in(lowered: &Lowered) -> Vec<String> {
-    let Some(chip) = Chip::by_name(&lowered.chip) else { return vec![format!("a chip `{}` there is not", lowered.chip)] };
+    let Some(chip) = Chip::by_name(&lowered.chip) else {
+        return vec![format!("a chip `{}` there is not", lowered.chip)];
+    };
     let found = check_lowered(lowered, facts_of(lowered), Level::Queue, &[], chip);
-    found.iter().map(|d| format!("{} {}", d.code, d.message)).collect()
+    found
+        .iter()
+        .map(|d| format!("{} {}", d.code, d.message))
+        .collect()
 }
 
 /// For which limits of calls no proof is found, of a body that lowering made: for tests.
 #[doc(hidden)]
 pub fn open_limits(lowered: &Lowered) -> Vec<String> {
-    let Some(chip) = Chip::by_name(&lowered.chip) else { return vec![format!("a chip `{}` there is not", lowered.chip)] };
+    let Some(chip) = Chip::by_name(&lowered.chip) else {
+        return vec![format!("a chip `{}` there is not", lowered.chip)];
+    };
     let said = |limit: OpenLimit| match limit.is_above {
         true => format!("{} may be more than {}", limit.what, limit.most),
         false => format!("{} may be fewer than they must", limit.what),
     };
     let of = |variant| {
         let (open, found, _) = lowered::bounds::open_limits(lowered, variant, chip);
-        open.into_iter().map(said).chain(found.into_iter().map(|d| format!("{} {}", d.code, d.message))).collect::<Vec<_>>()
+        open.into_iter()
+            .map(said)
+            .chain(
+                found
+                    .into_iter()
+                    .map(|d| format!("{} {}", d.code, d.message)),
+            )
+            .collect::<Vec<_>>()
     };
     lowered.variants.iter().flat_map(of).collect()
 }
@@ -271,14 +354,24 @@ pub fn open_limits(lowered: &Lowered) -> Vec<String> {
 /// Holds the fields of calls of which no proof is found that they stay within their limits. Of a size that the host solves for it takes none that is too
 /// large; a variant whose calls take less than a launch asks for leaves that launch to the next one, and the last variant refuses it. What the host
 /// does not know is an error. Gives what holds in each variant.
-fn hold_limits(lowering: &mut Lowering, chip: &'static Chip, found: &mut Vec<Diagnostic>) -> Vec<Facts> {
+fn hold_limits(
+    lowering: &mut Lowering,
+    chip: &'static Chip,
+    found: &mut Vec<Diagnostic>,
+) -> Vec<Facts> {
     let (mut all, lowered) = (Vec::new(), &mut lowering.lowered);
     // What the last variant of each case asks.
     let mut of_cases = vec![Vec::new(); lowered.cases.len()];
     for at in 0..lowered.variants.len() {
-        let common: BTreeSet<VarId> = lowered.case(&lowered.variants[at]).steps.iter().filter_map(HostStep::sets).collect();
+        let common: BTreeSet<VarId> = lowered
+            .case(&lowered.variants[at])
+            .steps
+            .iter()
+            .filter_map(HostStep::sets)
+            .collect();
         let mut asked: Vec<Scalar> = Vec::new();
-        let (mut open, _, mut facts) = lowered::bounds::open_limits(lowered, &lowered.variants[at], chip);
+        let (mut open, _, mut facts) =
+            lowered::bounds::open_limits(lowered, &lowered.variants[at], chip);
         open.sort_by_key(|limit| limit.most);
         let mut solves_less = false;
         for limit in &open {
@@ -287,7 +380,10 @@ fn hold_limits(lowering: &mut Lowering, chip: &'static Chip, found: &mut Vec<Dia
         if solves_less {
             (open, _, facts) = lowered::bounds::open_limits(lowered, &lowered.variants[at], chip);
         }
-        for OpenLimit { what, most, bound, .. } in &open {
+        for OpenLimit {
+            what, most, bound, ..
+        } in &open
+        {
             let Some(bound) = bound else { continue };
             let cond = bound.clone().bin(BinOp::Le, *most);
             if asked.contains(&cond) {
@@ -299,7 +395,11 @@ fn hold_limits(lowering: &mut Lowering, chip: &'static Chip, found: &mut Vec<Dia
                 variant.when = variant.when.clone().bin(BinOp::And, cond.clone());
             } else {
                 let message = format!("{what}: at most {most} in one call, more are needed here; cut an axis that a tile has from end to end by a loop");
-                variant.steps.push(HostStep::Require { cond: cond.clone(), message, of_field: true });
+                variant.steps.push(HostStep::Require {
+                    cond: cond.clone(),
+                    message,
+                    of_field: true,
+                });
             }
             asked.push(cond);
         }
@@ -309,7 +409,10 @@ fn hold_limits(lowering: &mut Lowering, chip: &'static Chip, found: &mut Vec<Dia
         all.push(facts);
         of_cases[lowered.variants[at].case] = asked;
         // That there are some the simulator asks.
-        for OpenLimit { what, most, span, .. } in open.into_iter().filter(|limit| limit.is_above) {
+        for OpenLimit {
+            what, most, span, ..
+        } in open.into_iter().filter(|limit| limit.is_above)
+        {
             let text =
                 format!("this becomes calls of which it could not be proved that {what} are at most {most}: not offered yet");
             let help = "bound what they grow with: `require` a largest size of an axis, or cut it by a loop of its own";
@@ -330,10 +433,18 @@ fn solve_within(lowered: &mut Lowered, at: usize, limit: &OpenLimit) -> bool {
             _ => size.as_int().is_some_and(|size| size <= most),
         }
     }
-    let Some(Scalar::Var(bound)) = limit.bound else { return false };
+    let Some(Scalar::Var(bound)) = limit.bound else {
+        return false;
+    };
     let variant = &mut lowered.variants[at];
-    let mut steps = lowered.cases[variant.case].steps.iter_mut().chain(&mut variant.steps);
-    let Some(HostStep::Solve { step, max, .. }) = steps.find(|step| step.sets() == Some(bound)) else { return false };
+    let mut steps = lowered.cases[variant.case]
+        .steps
+        .iter_mut()
+        .chain(&mut variant.steps);
+    let Some(HostStep::Solve { step, max, .. }) = steps.find(|step| step.sets() == Some(bound))
+    else {
+        return false;
+    };
     let most = limit.most - limit.most % *step;
     let may_be_more = most > 0 && !is_at_most(max, most);
     if may_be_more {
@@ -344,19 +455,38 @@ fn solve_within(lowered: &mut Lowered, at: usize, limit: &OpenLimit) -> bool {
 
 /// What holds in each variant.
 fn facts_of(lowered: &Lowered) -> Vec<Facts> {
-    lowered.variants.iter().map(|variant| Facts::of(lowered, variant)).collect()
+    lowered
+        .variants
+        .iter()
+        .map(|variant| Facts::of(lowered, variant))
+        .collect()
 }
 
 /// The rules that hold for every lowered body, whoever wrote it; `facts` has one entry a variant, `buffers` one a queue of the author's.
-fn check_lowered(lowered: &Lowered, facts: Vec<Facts>, level: Level, buffers: &[i64], chip: &Chip) -> Vec<Diagnostic> {
+fn check_lowered(
+    lowered: &Lowered,
+    facts: Vec<Facts>,
+    level: Level,
+    buffers: &[i64],
+    chip: &Chip,
+) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     lowered::funcs::check_funcs(lowered, chip, &mut found);
     for (variant, mut facts) in lowered.variants.iter().zip(facts) {
-        let planned: Vec<i64> = variant.body.queues.iter().map(|q| q.buffers().map_or(i64::MAX, |n| *n.start())).collect();
+        let planned: Vec<i64> = variant
+            .body
+            .queues
+            .iter()
+            .map(|q| q.buffers().map_or(i64::MAX, |n| *n.start()))
+            .collect();
         lowered::queues::check_queues(
             &lowered.sig,
             &variant.body,
-            if buffers.is_empty() { &planned } else { buffers },
+            if buffers.is_empty() {
+                &planned
+            } else {
+                buffers
+            },
             &mut found,
         );
         lowered::store_overlap::check_stores(lowered, variant, &facts, &mut found);
@@ -377,7 +507,10 @@ fn check_lowered(lowered: &Lowered, facts: Vec<Facts>, level: Level, buffers: &[
 fn merge(sig: &Signature, found: Vec<(usize, Diagnostic)>) -> Vec<Diagnostic> {
     let mut merged: Vec<(Diagnostic, Vec<usize>)> = Vec::new();
     for (index, d) in found {
-        match merged.iter_mut().find(|(m, _)| m.code == d.code && m.span() == d.span()) {
+        match merged
+            .iter_mut()
+            .find(|(m, _)| m.code == d.code && m.span() == d.span())
+        {
             Some((_, at)) if at.last() != Some(&index) => at.push(index),
             Some((m, _)) if m.message == d.message => {}
             Some((_, at)) if at.len() > 1 => {}
@@ -399,6 +532,10 @@ fn merge(sig: &Signature, found: Vec<(usize, Diagnostic)>) -> Vec<Diagnostic> {
 
 /// How messages name an instance: `` `T` = f16, `G` = f32 ``.
 pub fn instance_name(sig: &Signature, index: usize) -> String {
-    let pairs = sig.dtypes.iter().zip(&sig.instances[index]).map(|(p, d)| format!("`{}` = {d}", p.name));
+    let pairs = sig
+        .dtypes
+        .iter()
+        .zip(&sig.instances[index])
+        .map(|(p, d)| format!("`{}` = {d}", p.name));
     pairs.collect::<Vec<_>>().join(", ")
 }

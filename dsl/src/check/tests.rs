@@ -36,7 +36,9 @@ fn findings(text: &str, chip: &'static Chip) -> (Vec<(u32, String)>, String) {
                 match check(&kernel, chip) {
                     Ok(checked) => {
                         found.add(text, &kernel.spans, checked.warnings());
-                        launch::launches(text, &kernel.sig).into_iter().for_each(|(line, e)| found.say(line, e.code, &e.message));
+                        launch::launches(text, &kernel.sig)
+                            .into_iter()
+                            .for_each(|(line, e)| found.say(line, e.code, &e.message));
                     }
                     Err(wrong) => found.add(text, &kernel.spans, &wrong),
                 }
@@ -56,13 +58,33 @@ impl Findings {
     fn add(&mut self, text: &str, spans: &[SourceSpan], found: &[Diagnostic]) {
         for d in found {
             let at = spans[d.span().index()];
-            assert!(!byte_range(text, at).is_empty(), "{}: {} has no place\n{text}", d.code, d.message);
+            assert!(
+                !byte_range(text, at).is_empty(),
+                "{}: {} has no place\n{text}",
+                d.code,
+                d.message
+            );
             // One alloc too many is the one after the last buffer; its message need not count to it.
-            for (name, n) in d.numbers.iter().filter(|(name, _)| (d.code, *name) != (Code::J0408, "found")) {
-                let said = [&d.message].into_iter().chain(&d.help).any(|text| text.contains(&n.to_string()));
-                assert!(said, "`{name}` is {n} for programs, but not in `{}`\n{text}", d.message);
+            for (name, n) in d
+                .numbers
+                .iter()
+                .filter(|(name, _)| (d.code, *name) != (Code::J0408, "found"))
+            {
+                let said = [&d.message]
+                    .into_iter()
+                    .chain(&d.help)
+                    .any(|text| text.contains(&n.to_string()));
+                assert!(
+                    said,
+                    "`{name}` is {n} for programs, but not in `{}`\n{text}",
+                    d.message
+                );
             }
-            self.say(at.line, d.code, &format!("{} {:?} {:?}", d.message, d.notes, d.help));
+            self.say(
+                at.line,
+                d.code,
+                &format!("{} {:?} {:?}", d.message, d.notes, d.help),
+            );
         }
     }
 
@@ -84,8 +106,13 @@ fn judge(table: &[&str], whole: impl Fn(&str) -> String, chip: &str) {
 
 /// Line and code of each finding that a text announces.
 fn marks(text: &str) -> Vec<(u32, String)> {
-    let marks = text.lines().zip(1..).filter_map(|(l, n)| l.split_once("//^ ").map(|(_, codes)| (n, codes)));
-    marks.flat_map(|(n, codes)| codes.split(' ').map(move |c| (n, c.to_string()))).collect()
+    let marks = text
+        .lines()
+        .zip(1..)
+        .filter_map(|(l, n)| l.split_once("//^ ").map(|(_, codes)| (n, codes)));
+    marks
+        .flat_map(|(n, codes)| codes.split(' ').map(move |c| (n, c.to_string())))
+        .collect()
 }
 
 /// What is wrong with the findings of a text; nothing where they are those that it announces.
@@ -96,7 +123,10 @@ fn misjudged(text: &str, chip: &'static Chip) -> String {
     if got == want {
         return String::new();
     }
-    format!("{text}\nwanted {want:?}\n   got {got:?} on {}\n{said}\n\n", chip.name)
+    format!(
+        "{text}\nwanted {want:?}\n   got {got:?} on {}\n{said}\n\n",
+        chip.name
+    )
 }
 
 mod lowered;

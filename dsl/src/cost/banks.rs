@@ -34,14 +34,24 @@ impl Source {
             Steps::Dense | Steps::Results(_) => (block, self.bytes),
         };
         // Blocks at one place are one row.
-        let blocks = if between == 0 { 1 } else { self.bytes / block + i64::from(self.bytes % block != 0) };
-        (0..blocks).map(move |i| self.at.saturating_add(repeat.saturating_mul(next)).saturating_add(i.saturating_mul(between)))
+        let blocks = if between == 0 {
+            1
+        } else {
+            self.bytes / block + i64::from(self.bytes % block != 0)
+        };
+        (0..blocks).map(move |i| {
+            self.at
+                .saturating_add(repeat.saturating_mul(next))
+                .saturating_add(i.saturating_mul(between))
+        })
     }
 }
 
 /// Cycles that a call waits for its sources, whose repeats take `slope` where all of them are there at once.
 pub(super) fn conflicts(chip: &Chip, slope: f64, sources: &[Source], span: Span) -> f64 {
-    let Some(groups) = chip.ub_bank_groups else { return 0.0 };
+    let Some(groups) = chip.ub_bank_groups else {
+        return 0.0;
+    };
     let of_repeat = |repeat: i64| {
         let mut asked = vec![0u8; groups as usize];
         for at in sources.iter().flat_map(|source| source.rows(repeat, chip)) {
@@ -51,7 +61,10 @@ pub(super) fn conflicts(chip: &Chip, slope: f64, sources: &[Source], span: Span)
     };
     let of = |repeats: i64| (0..repeats).map(of_repeat).sum::<f64>();
     // Strides are whole data blocks, so that after as many repeats as there are groups every source is back in its first ones.
-    let (rounds, rest) = (span.repeats.div_euclid(groups), span.repeats.rem_euclid(groups));
+    let (rounds, rest) = (
+        span.repeats.div_euclid(groups),
+        span.repeats.rem_euclid(groups),
+    );
     let round = if rounds > 0 { of(groups) } else { 0.0 };
     rounds as f64 * round + of(rest)
 }
@@ -65,24 +78,43 @@ pub(crate) struct Layout {
 
 impl Layout {
     /// That of a variant for the sizes of a launch.
-    pub fn of(variant: &Variant, types: &[DType], chip: &Chip, env: &Env<'_>) -> Result<Layout, EvalError> {
+    pub fn of(
+        variant: &Variant,
+        types: &[DType],
+        chip: &Chip,
+        env: &Env<'_>,
+    ) -> Result<Layout, EvalError> {
         let (queues, bufs) = (&variant.body.queues, &variant.body.bufs);
-        let mut layout = Layout { queues: vec![0; queues.len()], bufs: vec![0; bufs.len()] };
+        let mut layout = Layout {
+            queues: vec![0; queues.len()],
+            bufs: vec![0; bufs.len()],
+        };
         let mut at: i64 = 0;
         let value = |s: &Scalar| eval(&s.sized(types), env).and_then(Value::as_int);
         for memory in &variant.memory {
             let (place, bytes, num) = match *memory {
                 Memory::Queue { queue } => {
                     let decl = &queues[queue.index()];
-                    (&mut layout.queues[queue.index()], value(&decl.bytes)?, value(&decl.buffer_num)?)
+                    (
+                        &mut layout.queues[queue.index()],
+                        value(&decl.bytes)?,
+                        value(&decl.buffer_num)?,
+                    )
                 }
-                Memory::Buf { buf } | Memory::Skew { buf } => {
-                    (&mut layout.bufs[buf.index()], value(&bufs[buf.index()].bytes)?, 1)
-                }
+                Memory::Buf { buf } | Memory::Skew { buf } => (
+                    &mut layout.bufs[buf.index()],
+                    value(&bufs[buf.index()].bytes)?,
+                    1,
+                ),
             };
             *place = at;
-            let blocks = bytes.div_euclid(chip.data_block_bytes) + i64::from(bytes % chip.data_block_bytes != 0);
-            at = at.saturating_add(blocks.saturating_mul(chip.data_block_bytes).saturating_mul(num));
+            let blocks = bytes.div_euclid(chip.data_block_bytes)
+                + i64::from(bytes % chip.data_block_bytes != 0);
+            at = at.saturating_add(
+                blocks
+                    .saturating_mul(chip.data_block_bytes)
+                    .saturating_mul(num),
+            );
         }
         Ok(layout)
     }

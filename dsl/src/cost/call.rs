@@ -29,16 +29,33 @@ impl Span {
 
     pub fn repeated(repeats: i64, lanes: i64) -> Span {
         let repeats = repeats.max(0);
-        Span { elements: repeats * lanes, lanes, repeats, is_open: false }
+        Span {
+            elements: repeats * lanes,
+            lanes,
+            repeats,
+            is_open: false,
+        }
     }
 }
 
 /// Cycles of a vector call whose sources share no banks.
 pub(super) fn cycles(timing: &Timing, def: &OpDef, span: Span, depends: bool) -> f64 {
     let line = (timing.call)(def.cost);
-    let before = if depends { timing.dependent } else { timing.independent };
-    let end = if span.is_open && def.contract.sources() > 1 { timing.open_end } else { 0.0 };
-    let scalar = if def.cost == Cost::Reduce { timing.round_trip } else { 0.0 };
+    let before = if depends {
+        timing.dependent
+    } else {
+        timing.independent
+    };
+    let end = if span.is_open && def.contract.sources() > 1 {
+        timing.open_end
+    } else {
+        0.0
+    };
+    let scalar = if def.cost == Cost::Reduce {
+        timing.round_trip
+    } else {
+        0.0
+    };
     line.fixed + line.slope * span.repeats as f64 + before + end + scalar
 }
 
@@ -66,10 +83,19 @@ impl Rows {
     /// Cycles of one of the copies that all blocks make.
     pub fn cycles(&self, timing: &Timing, chip: &Chip, blocks: i64, is_read: bool) -> f64 {
         let bytes = self.rows as f64 * self.bytes as f64;
-        let (path, all) = if is_read { (timing.read_path, timing.read_all) } else { (timing.write_path, timing.write_all) };
+        let (path, all) = if is_read {
+            (timing.read_path, timing.read_all)
+        } else {
+            (timing.write_path, timing.write_all)
+        };
         let share = bytes * blocks.min(chip.vector_cores) as f64 * chip.clock_mhz as f64 / all;
         let aligned = self.bursts() < 2 || self.pitch % chip.data_block_bytes == 0;
-        let moved = (bytes / path).max(share) * if aligned || !is_read { 1.0 } else { timing.unaligned };
+        let moved = (bytes / path).max(share)
+            * if aligned || !is_read {
+                1.0
+            } else {
+                timing.unaligned
+            };
         moved.max(timing.copy_issue) + timing.burst * (self.bursts() - 1).max(0) as f64
     }
 }
@@ -85,8 +111,20 @@ pub(super) enum Steps {
 }
 
 /// What a call touches of an operand whose elements have `size` bytes.
-pub(super) fn touched(chip: &Chip, rule: &ViewRule, from: Begin, size: i64, steps: Steps, span: Span) -> Touch {
-    let dense = |bytes: i64| Touch { from, piece: bytes, step: 0, pieces: 1 };
+pub(super) fn touched(
+    chip: &Chip,
+    rule: &ViewRule,
+    from: Begin,
+    size: i64,
+    steps: Steps,
+    span: Span,
+) -> Touch {
+    let dense = |bytes: i64| Touch {
+        from,
+        piece: bytes,
+        step: 0,
+        pieces: 1,
+    };
     let bits = |elements: i64| elements.div_euclid(8) + 1;
     match (rule.reach, steps) {
         (Reach::One, _) => dense(size),
@@ -94,28 +132,51 @@ pub(super) fn touched(chip: &Chip, rule: &ViewRule, from: Begin, size: i64, step
         (Reach::Results(gives), steps) => {
             let piece = gives.of(chip.repeat_bytes / size) * size;
             match steps {
-                Steps::Results(rep) => Touch { from, piece, step: rep * piece, pieces: span.repeats },
+                Steps::Results(rep) => Touch {
+                    from,
+                    piece,
+                    step: rep * piece,
+                    pieces: span.repeats,
+                },
                 Steps::Dense | Steps::Blocks(..) => dense(span.repeats * piece),
             }
         }
         (Reach::All | Reach::WholeRepeats | Reach::Partials(_), Steps::Blocks(blk, rep)) => {
-            let blocks = (span.lanes.min(span.elements).saturating_mul(size) + chip.data_block_bytes - 1) / chip.data_block_bytes;
+            let blocks =
+                (span.lanes.min(span.elements).saturating_mul(size) + chip.data_block_bytes - 1)
+                    / chip.data_block_bytes;
             let piece = (blocks - 1).max(0) * blk + chip.data_block_bytes;
-            Touch { from, piece, step: rep, pieces: span.repeats }
+            Touch {
+                from,
+                piece,
+                step: rep,
+                pieces: span.repeats,
+            }
         }
         // Any of it may be chosen.
         (Reach::Chosen | Reach::ChosenBlocks, _) => dense(chip.ub_bytes),
-        (Reach::WholeBlocks, _) => dense(span.elements.saturating_mul(size) + chip.data_block_bytes),
-        (Reach::Doubled, _) => dense(span.elements.saturating_mul(2 * size) + 4 * chip.data_block_bytes),
+        (Reach::WholeBlocks, _) => {
+            dense(span.elements.saturating_mul(size) + chip.data_block_bytes)
+        }
+        (Reach::Doubled, _) => {
+            dense(span.elements.saturating_mul(2 * size) + 4 * chip.data_block_bytes)
+        }
         (Reach::WholeLists, _) => dense((span.elements + LIST - 1).saturating_mul(size)),
-        (Reach::Lists, _) => dense((span.elements + LIST - 1).saturating_mul(size * list_elements(size))),
+        (Reach::Lists, _) => {
+            dense((span.elements + LIST - 1).saturating_mul(size * list_elements(size)))
+        }
         (Reach::Pairs | Reach::List(_) | Reach::AllLists | Reach::FourLists, _) => {
             dense(span.elements.saturating_mul(PAIR_BYTES))
         }
         // A pattern takes all of them at most, and no more are asked for.
         (Reach::Taken | Reach::Most, _) => dense(span.elements.saturating_mul(size)),
-        (Reach::All | Reach::WholeRepeats | Reach::Partials(_), Steps::Dense | Steps::Results(_)) => {
-            dense(if rule.elem == Elem::Bits { bits(span.elements) } else { span.elements.saturating_mul(size) })
-        }
+        (
+            Reach::All | Reach::WholeRepeats | Reach::Partials(_),
+            Steps::Dense | Steps::Results(_),
+        ) => dense(if rule.elem == Elem::Bits {
+            bits(span.elements)
+        } else {
+            span.elements.saturating_mul(size)
+        }),
     }
 }

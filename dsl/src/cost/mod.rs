@@ -121,9 +121,22 @@ impl fmt::Display for CostError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let at = |s: &SourceSpan| format!("line {}, column {}", s.line, s.column);
         match self {
-            CostError::NoTiming(chip) => write!(f, "nothing was published of what single calls take on {chip}"),
-            CostError::Data(span) => write!(f, "{}: how often this runs depends on what is in a tensor", at(span)),
-            CostError::Scalar(span, error) => write!(f, "{}: a size cannot be computed: {error}", at(span)),
+            CostError::NoTiming(chip) => {
+                write!(
+                    f,
+                    "nothing was published of what single calls take on {chip}"
+                )
+            }
+            CostError::Data(span) => {
+                write!(
+                    f,
+                    "{}: how often this runs depends on what is in a tensor",
+                    at(span)
+                )
+            }
+            CostError::Scalar(span, error) => {
+                write!(f, "{}: a size cannot be computed: {error}", at(span))
+            }
             CostError::NotLowered(span) => write!(f, "{}: this is not lowered", at(span)),
         }
     }
@@ -147,10 +160,22 @@ impl Estimate {
     }
     /// What takes longest, and its cycles.
     pub fn bound(&self) -> (Bound, f64) {
-        let pipes = [(Pipe::Mte2, self.copy_in), (Pipe::V, self.vector), (Pipe::Mte3, self.copy_out)];
+        let pipes = [
+            (Pipe::Mte2, self.copy_in),
+            (Pipe::V, self.vector),
+            (Pipe::Mte3, self.copy_out),
+        ];
         let pipes = pipes.map(|(pipe, cycles)| (Bound::Pipe(pipe), cycles));
         // The first one of several alike.
-        pipes.into_iter().fold((Bound::Memory, self.memory), |most, next| if next.1 > most.1 { next } else { most })
+        pipes
+            .into_iter()
+            .fold((Bound::Memory, self.memory), |most, next| {
+                if next.1 > most.1 {
+                    next
+                } else {
+                    most
+                }
+            })
     }
 
     /// Cycles of the block: what takes longest, and one tile of everything else. What stands on one side of the vector unit in a queue of one buffer
@@ -158,12 +183,22 @@ impl Estimate {
     pub fn cycles(&self) -> f64 {
         let in_order = (self.copy_in + self.copy_out).max(self.memory) + self.vector;
         let (tiles, latency) = (self.tiles.max(1) as f64, self.read_start + self.write_start);
-        let (bytes_in, bytes) = (self.bytes_in as f64, ((self.bytes_in + self.bytes_out) as f64).max(1.0));
-        let alone = |copies: f64, part: f64, start: f64| copies.max(self.memory * part) + start * tiles;
+        let (bytes_in, bytes) = (
+            self.bytes_in as f64,
+            ((self.bytes_in + self.bytes_out) as f64).max(1.0),
+        );
+        let alone =
+            |copies: f64, part: f64, start: f64| copies.max(self.memory * part) + start * tiles;
         let longest = match (self.waits_in, self.waits_out) {
             (false, false) => self.bound().1,
-            (true, false) => self.bound().1.max(alone(self.copy_in, bytes_in / bytes, self.read_start) + self.vector),
-            (false, true) => self.bound().1.max(alone(self.copy_out, 1.0 - bytes_in / bytes, self.write_start) + self.vector),
+            (true, false) => self
+                .bound()
+                .1
+                .max(alone(self.copy_in, bytes_in / bytes, self.read_start) + self.vector),
+            (false, true) => self
+                .bound()
+                .1
+                .max(alone(self.copy_out, 1.0 - bytes_in / bytes, self.write_start) + self.vector),
             (true, true) => return in_order + latency * tiles,
         };
         longest + (in_order - longest).max(0.0) / tiles + latency
@@ -171,6 +206,8 @@ impl Estimate {
 
     /// Cycles of the vector unit for one index of the share: a row, or an element of a flat kernel.
     pub fn vector_each(&self) -> Option<f64> {
-        self.share.filter(|n| *n > 0).map(|n| self.vector / n as f64)
+        self.share
+            .filter(|n| *n > 0)
+            .map(|n| self.vector / n as f64)
     }
 }

@@ -12,19 +12,31 @@ use crate::ops::{AxisReduceOp, Cost};
 use crate::tiling::{bind_attrs, bind_shapes, evaluate};
 
 fn predicted(text: &str, chip: &str, shapes: &[Option<&[usize]>]) -> Result<Estimate, CostError> {
-    let parsed = parse_file(text).unwrap_or_else(|e| panic!("{}", e.0.message)).remove(0);
-    let kernel = parsed.kernel.unwrap_or_else(|| panic!("{}", parsed.diagnostics[0].message));
+    let parsed = parse_file(text)
+        .unwrap_or_else(|e| panic!("{}", e.0.message))
+        .remove(0);
+    let kernel = parsed
+        .kernel
+        .unwrap_or_else(|| panic!("{}", parsed.diagnostics[0].message));
     let chip = Chip::by_name(chip).expect("a chip");
     let checked = check(&kernel, chip).unwrap_or_else(|d| panic!("{}", d[0].message));
     let attrs = bind_attrs(&kernel.sig, None, &[]).expect("no attributes without defaults");
     let dims = bind_shapes(&kernel.sig, shapes, &attrs).expect("shapes that fit");
     let lowered = &checked.instances()[0];
-    estimate(lowered, chip, &evaluate(lowered, chip, &dims, &attrs).expect("a launch"))
+    estimate(
+        lowered,
+        chip,
+        &evaluate(lowered, chip, &dims, &attrs).expect("a launch"),
+    )
 }
 
 /// `(op, calls, repeats, cycles)` of each line.
 fn lines(estimate: &Estimate) -> Vec<(&str, i64, i64, f64)> {
-    estimate.lines.iter().map(|l| (l.op, l.calls, l.repeats, l.cycles)).collect()
+    estimate
+        .lines
+        .iter()
+        .map(|l| (l.op, l.calls, l.repeats, l.cycles))
+        .collect()
 }
 
 #[test]
@@ -49,7 +61,10 @@ pub fn one(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
         ]
     );
     assert_eq!(one.conflicts, 2.0);
-    assert_eq!((one.blocks, one.tiles, one.bytes_in, one.bytes_out), (1, 1, 400, 400));
+    assert_eq!(
+        (one.blocks, one.tiles, one.bytes_in, one.bytes_out),
+        (1, 1, 400, 400)
+    );
     assert_eq!(one.bound(), (Bound::Pipe(Pipe::V), one.vector));
 }
 
@@ -83,7 +98,10 @@ pub fn read(x: &mut GlobalTensor<f32>) {{
 #[test]
 fn a_scalar_that_is_read_from_a_result_is_a_round_trip() {
     let read = reading("vec::muls(&x_local, &x_local, s, 64);").expect("an estimate");
-    let ops: Vec<_> = lines(&read).into_iter().filter(|l| l.0 != "DataCopyPad").collect();
+    let ops: Vec<_> = lines(&read)
+        .into_iter()
+        .filter(|l| l.0 != "DataCopyPad")
+        .collect();
     assert_eq!(
         ops,
         [
@@ -95,7 +113,10 @@ fn a_scalar_that_is_read_from_a_result_is_a_round_trip() {
         ]
     );
     assert_eq!(read.vector, 35.0 + 172.0 + 111.0 + 35.0);
-    assert_eq!(read.cycles(), read.vector + read.copy_out + read.read_start + read.write_start);
+    assert_eq!(
+        read.cycles(),
+        read.vector + read.copy_out + read.read_start + read.write_start
+    );
 }
 
 #[test]
@@ -111,7 +132,11 @@ fn of_a_branch_on_what_is_in_a_tensor_the_longer_arm_is_counted() {
     ] {
         let found = at(&arms);
         assert_eq!(
-            (found.cycles(), found.is_most(), found.branch.map(|at| at.line)),
+            (
+                found.cycles(),
+                found.is_most(),
+                found.branch.map(|at| at.line)
+            ),
             (always.cycles(), true, Some(14)),
             "{arms}"
         );
@@ -119,7 +144,10 @@ fn of_a_branch_on_what_is_in_a_tensor_the_longer_arm_is_counted() {
     // A length that one of the arms sets is not known behind them.
     let error = reading("let mut n = 8; if s > 0.0 { n = 16; } for i in 0..n { vec::relu(&x_local, &x_local, 64); }")
         .expect_err("a length by data");
-    assert_eq!(error.to_string(), "line 14, column 43: how often this runs depends on what is in a tensor");
+    assert_eq!(
+        error.to_string(),
+        "line 14, column 43: how often this runs depends on what is in a tensor"
+    );
 }
 
 #[test]
@@ -139,7 +167,9 @@ pub fn sums(#[shape(n)] ends: &GlobalTensor<i32>, #[shape(m, 8)] x: &GlobalTenso
     }
 }
 ";
-    let at = |m: usize| predicted(text, "ascend910b1", &[Some(&[1]), Some(&[m, 8]), None]).expect("an estimate");
+    let at = |m: usize| {
+        predicted(text, "ascend910b1", &[Some(&[1]), Some(&[m, 8]), None]).expect("an estimate")
+    };
     assert!(at(100).at_most);
     assert_eq!(at(500).bytes_in - at(100).bytes_in, 400 * 8 * 4);
 }
@@ -155,7 +185,12 @@ pub fn twice(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
 ";
     let at = |n: usize| predicted(text, "ascend910b1", &[Some(&[n]), None]).expect("an estimate");
     let (few, many) = (at(1 << 24), at(1 << 33));
-    assert!(few.tiles < MAX_TURNS && many.tiles > MAX_TURNS, "{} {}", few.tiles, many.tiles);
+    assert!(
+        few.tiles < MAX_TURNS && many.tiles > MAX_TURNS,
+        "{} {}",
+        few.tiles,
+        many.tiles
+    );
     let share = many.share.expect("a share") as f64 / few.share.expect("a share") as f64;
     assert!((many.vector / few.vector / share - 1.0).abs() < 0.01);
     assert_eq!(many.bytes_in, many.share.expect("a share") * 4);
@@ -164,7 +199,9 @@ pub fn twice(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
 #[test]
 fn meetings_are_counted_and_have_no_price() {
     let text = include_str!("../../../examples/total.rs");
-    let at = |text: &str| predicted(text, "ascend910b1", &[Some(&[100_000]), Some(&[1])]).expect("an estimate");
+    let at = |text: &str| {
+        predicted(text, "ascend910b1", &[Some(&[100_000]), Some(&[1])]).expect("an estimate")
+    };
     let (with, without) = (at(text), at(&text.replace("    sync_all();\n", "")));
     assert_eq!((with.meetings, without.meetings), (1, 0));
     assert_eq!((with.cycles(), with.bytes_out), (without.cycles(), 36));
@@ -183,12 +220,24 @@ pub fn scale(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(d)] w: &GlobalTensor<
 "
         )
     };
-    let at = |more| predicted(&text(more), "ascend910b1", &[Some(&[65_536, 64]), None, None]).expect("an estimate");
+    let at = |more| {
+        predicted(
+            &text(more),
+            "ascend910b1",
+            &[Some(&[65_536, 64]), None, None],
+        )
+        .expect("an estimate")
+    };
     let (two, one) = (at(""), at(".buffer_num(1)"));
     // The row of weights is loaded once, into a queue of one buffer.
     assert!(!two.waits_in && !two.waits_out && one.waits_in && one.waits_out);
     let longest = two.bound().1;
-    assert!(two.cycles() < 1.05 * longest && one.cycles() > 1.05 * longest, "{} {} {longest}", two.cycles(), one.cycles());
+    assert!(
+        two.cycles() < 1.05 * longest && one.cycles() > 1.05 * longest,
+        "{} {} {longest}",
+        two.cycles(),
+        one.cycles()
+    );
 }
 
 #[test]
@@ -203,7 +252,9 @@ pub fn sums(#[shape(b, m, d)] x: &GlobalTensor<f32>, #[shape(b, d)] y: &mut Glob
 }}
 "
         );
-        predicted(&text, "ascend910b1", &[Some(&[96, 40, 640]), None]).expect("an estimate").tiles
+        predicted(&text, "ascend910b1", &[Some(&[96, 40, 640]), None])
+            .expect("an estimate")
+            .tiles
     };
     // 96 * 10 turns on 48 cores, of which each goes through its own part of both axes.
     assert_eq!(tiles("y.at(i, t).store(x.at(i, .., t).load().sum(m));"), 20);
@@ -223,7 +274,10 @@ pub fn same(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
 }
 ";
     let error = predicted(text, "ascend310p", &[Some(&[64]), None]).expect_err("no timing");
-    assert_eq!(error.to_string(), "nothing was published of what single calls take on ascend310p");
+    assert_eq!(
+        error.to_string(),
+        "nothing was published of what single calls take on ascend310p"
+    );
 }
 
 #[test]
@@ -239,11 +293,18 @@ fn sources_that_share_banks_take_what_was_published() {
         (7, [0, 0x1_0100], Steps::Blocks(0, 32), 71.68, -0.1),
         (8, [0, 0x1_0100], Steps::Blocks(0, 256), 47.78, -0.01),
     ] {
-        let sources = [(first, steps), (second, Steps::Dense)].map(|(at, steps)| Source { at, bytes: 256, steps });
+        let sources = [(first, steps), (second, Steps::Dense)].map(|(at, steps)| Source {
+            at,
+            bytes: 256,
+            steps,
+        });
         let waits = conflicts(chip, line.slope, &sources, Span::repeated(64, 64));
         let nanos = (line.fixed + line.slope * 64.0 + waits) * 1e3 / chip.clock_mhz as f64;
         let error = nanos / published - 1.0;
-        assert!((least..0.01).contains(&error), "case {case}: {nanos} predicted, {published} published");
+        assert!(
+            (least..0.01).contains(&error),
+            "case {case}: {nanos} predicted, {published} published"
+        );
     }
 }
 
@@ -257,11 +318,19 @@ pub fn sum(x: &GlobalTensor<f32>, w: &GlobalTensor<f32>, y: &mut GlobalTensor<f3
     }
 }
 ";
-    let parsed = parse_file(text).unwrap_or_else(|e| panic!("{}", e.0.message)).remove(0);
-    let checked = check(&parsed.kernel.expect("a clean kernel"), Chip::default_chip()).expect("a right kernel");
+    let parsed = parse_file(text)
+        .unwrap_or_else(|e| panic!("{}", e.0.message))
+        .remove(0);
+    let checked = check(
+        &parsed.kernel.expect("a clean kernel"),
+        Chip::default_chip(),
+    )
+    .expect("a right kernel");
     let lowered = &checked.instances()[0];
-    let tiling = evaluate(lowered, checked.chip(), &[1 << 20], &[None, None, None]).expect("a launch");
-    let estimate_of = |lowered: &Lowered| estimate(lowered, checked.chip(), &tiling).expect("an estimate");
+    let tiling =
+        evaluate(lowered, checked.chip(), &[1 << 20], &[None, None, None]).expect("a launch");
+    let estimate_of =
+        |lowered: &Lowered| estimate(lowered, checked.chip(), &tiling).expect("an estimate");
     let apart = estimate_of(lowered);
     let mut together = lowered.clone();
     together.variants[0].memory = together.variants[0].body.memory();
@@ -272,30 +341,56 @@ pub fn sum(x: &GlobalTensor<f32>, w: &GlobalTensor<f32>, y: &mut GlobalTensor<f3
 
 /// Repeats of all additions.
 fn additions(estimate: &Estimate) -> f64 {
-    estimate.lines.iter().filter(|l| l.op == "Add").map(|l| l.repeats as f64).sum()
+    estimate
+        .lines
+        .iter()
+        .filter(|l| l.op == "Add")
+        .map(|l| l.repeats as f64)
+        .sum()
 }
 
 #[test]
 fn pieces_in_the_gaps_of_one_another_do_not_meet() {
-    let touch = |at, piece, step, pieces| Touch { from: Begin { home: Home::Buf(0), at }, piece, step, pieces };
+    let touch = |at, piece, step, pieces| Touch {
+        from: Begin {
+            home: Home::Buf(0),
+            at,
+        },
+        piece,
+        step,
+        pieces,
+    };
     let chunk = touch(0, 256, 4096, 11);
     assert!(!chunk.meets(&touch(256, 256, 4096, 11)) && !touch(256, 256, 4096, 11).meets(&chunk));
     assert!(chunk.meets(&touch(255, 256, 4096, 11)) && chunk.meets(&touch(300, 256, 2048, 11)));
     assert!(!chunk.meets(&touch(4096 * 10 + 256, 32, 0, 1)));
-    let elsewhere = Begin { home: Home::Queue(0), at: 0 };
-    assert!(!chunk.meets(&Touch { from: elsewhere, ..chunk }));
+    let elsewhere = Begin {
+        home: Home::Queue(0),
+        at: 0,
+    };
+    assert!(!chunk.meets(&Touch {
+        from: elsewhere,
+        ..chunk
+    }));
 }
 
 /// Cycles of the calls that a sum over axes makes, without those in which sources wait for one another's banks, and those.
 fn of_library(over: Over, dtype: DType, shape: &[usize]) -> [f64; 2] {
     let chip = Chip::default_chip();
-    let checked = check_library(over, AxisReduceOp::Sum, dtype, chip).unwrap_or_else(|d| panic!("{}", d[0].message));
+    let checked = check_library(over, AxisReduceOp::Sum, dtype, chip)
+        .unwrap_or_else(|d| panic!("{}", d[0].message));
     let sig = &checked.kernel().sig;
-    let dims = bind_shapes(sig, &[Some(shape), None, None], &[None, None, None]).expect("shapes that fit");
+    let dims =
+        bind_shapes(sig, &[Some(shape), None, None], &[None, None, None]).expect("shapes that fit");
     let lowered = &checked.instances()[0];
     let tiling = evaluate(lowered, chip, &dims, &[None, None, None]).expect("a launch");
     let estimate = estimate(lowered, chip, &tiling).expect("an estimate");
-    let all: f64 = estimate.lines.iter().filter(|l| l.func.is_some()).map(|l| l.cycles).sum();
+    let all: f64 = estimate
+        .lines
+        .iter()
+        .filter(|l| l.func.is_some())
+        .map(|l| l.cycles)
+        .sum();
     [all - estimate.conflicts, estimate.conflicts]
 }
 

@@ -28,7 +28,10 @@ pub(super) struct Touch {
 impl Touch {
     fn end(&self) -> i64 {
         let steps = (self.pieces - 1).max(0).saturating_mul(self.step);
-        self.from.at.saturating_add(steps).saturating_add(self.piece)
+        self.from
+            .at
+            .saturating_add(steps)
+            .saturating_add(self.piece)
     }
 
     /// True where a byte may be in both. Pieces at the same distances that lie in the gaps of one another share none.
@@ -40,7 +43,11 @@ impl Touch {
         if self.step != other.step || self.step == 0 {
             return true;
         }
-        let shift = other.from.at.saturating_sub(self.from.at).rem_euclid(self.step);
+        let shift = other
+            .from
+            .at
+            .saturating_sub(self.from.at)
+            .rem_euclid(self.step);
         shift < self.piece || self.step - shift < other.piece
     }
 }

@@ -7,8 +7,8 @@ use super::{CostError, Estimate, Line, MAX_TURNS};
 use crate::dtype::DType;
 use crate::ir::queue::{Body, Stmt};
 use crate::ir::{
-    Event, Extent, FuncId, Instr, Known, Layout, Lowered, QueueOp, QueueStmt, Scalar, SourceSpan, StmtKind, SyncOp, TPosition,
-    VarId, View,
+    Event, Extent, FuncId, Instr, Known, Layout, Lowered, QueueOp, QueueStmt, Scalar, SourceSpan,
+    StmtKind, SyncOp, TPosition, VarId, View,
 };
 use crate::ops::contract::{Access, Elem, Pipe};
 use crate::ops::{Op, ScalarOp};
@@ -28,7 +28,12 @@ struct Frame<'a> {
 
 impl<'a> Frame<'a> {
     fn new(body: &'a Body, env: Env<'a>, func: Option<&'a str>) -> Self {
-        let mut frame = Frame { body, env, begins: vec![None; body.tensors.len()], func };
+        let mut frame = Frame {
+            body,
+            env,
+            begins: vec![None; body.tensors.len()],
+            func,
+        };
         frame.env.vars.resize(body.vars.len(), None);
         frame
     }
@@ -56,7 +61,12 @@ struct Walk<'a> {
 }
 
 /// Walks block 0 of the variant that was chosen.
-pub(super) fn block(lowered: &Lowered, chip: &Chip, timing: &Timing, tiling: &Tiling) -> Done<Estimate> {
+pub(super) fn block(
+    lowered: &Lowered,
+    chip: &Chip,
+    timing: &Timing,
+    tiling: &Tiling,
+) -> Done<Estimate> {
     let variant = &lowered.variants[tiling.variant];
     let all = Estimate {
         lines: Vec::new(),
@@ -79,13 +89,34 @@ pub(super) fn block(lowered: &Lowered, chip: &Chip, timing: &Timing, tiling: &Ti
         meetings: 0,
     };
     let types = lowered.binding();
-    let env = Env { dims: &[], attrs: &[], chip, vars: tiling.vars.clone(), block: Some((0, tiling.block_dim)) };
-    let memories = Memories::of(variant, types, chip, &env).map_err(|e| CostError::Scalar(SourceSpan::default(), e))?;
+    let env = Env {
+        dims: &[],
+        attrs: &[],
+        chip,
+        vars: tiling.vars.clone(),
+        block: Some((0, tiling.block_dim)),
+    };
+    let memories = Memories::of(variant, types, chip, &env)
+        .map_err(|e| CostError::Scalar(SourceSpan::default(), e))?;
     let known = &variant.known;
-    let mut walk = Walk { lowered, chip, timing, types, known, memories, written: Vec::new(), in_tiles: false, times: 1, all };
+    let mut walk = Walk {
+        lowered,
+        chip,
+        timing,
+        types,
+        known,
+        memories,
+        written: Vec::new(),
+        in_tiles: false,
+        times: 1,
+        all,
+    };
     let mut frame = Frame::new(&variant.body, env, None);
     walk.stmts(&mut frame, &variant.body.stmts)?;
-    walk.all.share = variant.shares().next().and_then(|(_, len)| frame.env.var(len).ok()?.as_int().ok());
+    walk.all.share = variant
+        .shares()
+        .next()
+        .and_then(|(_, len)| frame.env.var(len).ok()?.as_int().ok());
     Ok(walk.finished())
 }
 
@@ -98,13 +129,27 @@ impl<'a> Walk<'a> {
             Pipe::Mte2 => 1,
             Pipe::Mte3 => 2,
         };
-        let on = |at| all.lines.iter().filter(|l| part(l.pipe) == at).map(|l| l.cycles).sum();
+        let on = |at| {
+            all.lines
+                .iter()
+                .filter(|l| part(l.pipe) == at)
+                .map(|l| l.cycles)
+                .sum()
+        };
         (all.vector, all.copy_in, all.copy_out) = (on(0), on(1), on(2));
         let cores = all.blocks.min(self.chip.vector_cores) as f64;
         let bytes = (all.bytes_in + all.bytes_out) as f64;
         all.memory = bytes * cores * self.chip.clock_mhz as f64 / self.timing.memory_all;
-        all.read_start = if all.bytes_in > 0 { self.timing.read_start } else { 0.0 };
-        all.write_start = if all.bytes_out > 0 { self.timing.write_start } else { 0.0 };
+        all.read_start = if all.bytes_in > 0 {
+            self.timing.read_start
+        } else {
+            0.0
+        };
+        all.write_start = if all.bytes_out > 0 {
+            self.timing.write_start
+        } else {
+            0.0
+        };
         all
     }
 
@@ -122,32 +167,58 @@ impl<'a> Walk<'a> {
         match &stmt.kind {
             StmtKind::LetScalar { var, value } | StmtKind::SetScalar { var, value } => {
                 let value = known(eval(value, &frame.env)).map_err(failed)?;
-                let value = if value.is_none() { self.most(frame, *var).map_err(failed)? } else { value };
+                let value = if value.is_none() {
+                    self.most(frame, *var).map_err(failed)?
+                } else {
+                    value
+                };
                 frame.set(*var, value);
             }
-            StmtKind::For { var, from, to, body } => {
+            StmtKind::For {
+                var,
+                from,
+                to,
+                body,
+            } => {
                 let ends = [from, to].map(|end| self.whole(frame, end).map_err(failed));
                 let [from, to] = ends;
                 self.turns(frame, *var, from?, to?, body)?;
             }
-            StmtKind::If { cond, then, other } => match known(eval(cond, &frame.env)).map_err(failed)?.map(Value::as_bool) {
-                Some(taken) => self.stmts(frame, if taken.map_err(failed)? { then } else { other })?,
-                None => {
-                    self.all.branch = self.all.branch.or(Some(place()));
-                    self.longer(frame, [then, other])?;
+            StmtKind::If { cond, then, other } => {
+                match known(eval(cond, &frame.env))
+                    .map_err(failed)?
+                    .map(Value::as_bool)
+                {
+                    Some(taken) => {
+                        self.stmts(frame, if taken.map_err(failed)? { then } else { other })?
+                    }
+                    None => {
+                        self.all.branch = self.all.branch.or(Some(place()));
+                        self.longer(frame, [then, other])?;
+                    }
                 }
-            },
-            StmtKind::Do(QueueStmt::Queue { op: QueueOp::Alloc | QueueOp::Deque, tensor, queue }) => {
+            }
+            StmtKind::Do(QueueStmt::Queue {
+                op: QueueOp::Alloc | QueueOp::Deque,
+                tensor,
+                queue,
+            }) => {
                 // A queue that is filled before the loop, with a row of weights, holds nothing up.
                 let decl = &frame.body.queues[queue.index()];
-                let waits = self.whole(frame, &decl.buffer_num).map_err(failed)? <= 1 && self.in_tiles;
+                let waits =
+                    self.whole(frame, &decl.buffer_num).map_err(failed)? <= 1 && self.in_tiles;
                 self.all.waits_in |= waits && decl.position != TPosition::VecOut;
                 self.all.waits_out |= waits && decl.position != TPosition::VecIn;
-                frame.begins[tensor.index()] =
-                    Some(Begin { home: Home::Queue(queue.0), at: self.memories.queues[queue.index()] });
+                frame.begins[tensor.index()] = Some(Begin {
+                    home: Home::Queue(queue.0),
+                    at: self.memories.queues[queue.index()],
+                });
             }
             StmtKind::Do(QueueStmt::Get { tensor, buf }) => {
-                frame.begins[tensor.index()] = Some(Begin { home: Home::Buf(buf.0), at: self.memories.bufs[buf.index()] });
+                frame.begins[tensor.index()] = Some(Begin {
+                    home: Home::Buf(buf.0),
+                    at: self.memories.bufs[buf.index()],
+                });
             }
             StmtKind::Do(QueueStmt::Place { tensor, at, .. }) => {
                 let at = self.whole(frame, at).map_err(failed)?;
@@ -155,9 +226,17 @@ impl<'a> Walk<'a> {
             }
             StmtKind::Do(QueueStmt::Sync { what }) => match what {
                 // The scalar unit stands still until the other pipe has come; other pipes run on beside one another.
-                SyncOp::Wait { event, .. } if event.ends().1 == Pipe::S => self.waits(frame, *event),
-                SyncOp::Order { from: Pipe::V, to: Pipe::S } => self.waits(frame, Event::VS),
-                SyncOp::Wait { .. } | SyncOp::Order { .. } | SyncOp::Set { .. } | SyncOp::CrossSet { .. } => {}
+                SyncOp::Wait { event, .. } if event.ends().1 == Pipe::S => {
+                    self.waits(frame, *event)
+                }
+                SyncOp::Order {
+                    from: Pipe::V,
+                    to: Pipe::S,
+                } => self.waits(frame, Event::VS),
+                SyncOp::Wait { .. }
+                | SyncOp::Order { .. }
+                | SyncOp::Set { .. }
+                | SyncOp::CrossSet { .. } => {}
                 SyncOp::CrossWait { .. } | SyncOp::All {} => {
                     self.written.clear();
                     self.all.meetings = self.all.meetings.saturating_add(self.times);
@@ -168,13 +247,25 @@ impl<'a> Walk<'a> {
                 frame.begins[tensor.index()] = self.begin(frame, of).map_err(failed)?;
             }
             StmtKind::Promise { .. }
-            | StmtKind::Do(QueueStmt::Queue { op: QueueOp::Enque | QueueOp::Free, .. } | QueueStmt::Reset { .. }) => {}
+            | StmtKind::Do(
+                QueueStmt::Queue {
+                    op: QueueOp::Enque | QueueOp::Free,
+                    ..
+                }
+                | QueueStmt::Reset { .. },
+            ) => {}
             StmtKind::Do(QueueStmt::Instr { instr }) => {
                 let priced = self.instr(frame, instr).map_err(failed)?;
                 return priced.ok_or_else(|| CostError::NotLowered(place()));
             }
-            StmtKind::Do(QueueStmt::Call { func, tensors, scalars }) => {
-                let mut inner = self.called(frame, *func, tensors, scalars).map_err(failed)?;
+            StmtKind::Do(QueueStmt::Call {
+                func,
+                tensors,
+                scalars,
+            }) => {
+                let mut inner = self
+                    .called(frame, *func, tensors, scalars)
+                    .map_err(failed)?;
                 self.stmts(&mut inner, &self.lowered.funcs[func.index()].body.stmts)?;
             }
             StmtKind::Do(QueueStmt::Host { .. }) => return Err(CostError::NotLowered(place())),
@@ -185,9 +276,16 @@ impl<'a> Walk<'a> {
     /// The arm that takes more cycles, where data says which is taken; what a scalar is behind them it has of both.
     fn longer(&mut self, frame: &mut Frame<'a>, [then, other]: [&'a [Stmt]; 2]) -> Done {
         let cycles = |all: &Estimate| all.lines.iter().map(|line| line.cycles).sum::<f64>();
-        let (all, written, vars) = (self.all.clone(), self.written.clone(), frame.env.vars.clone());
+        let (all, written, vars) = (
+            self.all.clone(),
+            self.written.clone(),
+            frame.env.vars.clone(),
+        );
         self.stmts(frame, then)?;
-        let first = (std::mem::replace(&mut self.all, all), std::mem::replace(&mut self.written, written));
+        let first = (
+            std::mem::replace(&mut self.all, all),
+            std::mem::replace(&mut self.written, written),
+        );
         let set = std::mem::replace(&mut frame.env.vars, vars);
         self.stmts(frame, other)?;
         if cycles(&first.0) > cycles(&self.all) {
@@ -210,18 +308,31 @@ impl<'a> Walk<'a> {
     }
 
     /// The turns of a loop.
-    fn turns(&mut self, frame: &mut Frame<'a>, var: VarId, from: i64, to: i64, body: &'a [Stmt]) -> Done {
+    fn turns(
+        &mut self,
+        frame: &mut Frame<'a>,
+        var: VarId,
+        from: i64,
+        to: i64,
+        body: &'a [Stmt],
+    ) -> Done {
         let count = to.saturating_sub(from).max(0);
         let is_tiles = !self.in_tiles && is_tile(frame.body, body);
         if is_tiles {
-            self.all.tiles = self.all.tiles.saturating_add(count.saturating_mul(self.times));
+            self.all.tiles = self
+                .all
+                .tiles
+                .saturating_add(count.saturating_mul(self.times));
         }
         let (tiles, times) = (self.in_tiles, self.times);
         self.in_tiles |= is_tiles;
         let few = count <= MAX_TURNS;
         // Which turns are walked, and for how many each stands.
-        let walked: Vec<(i64, i64)> =
-            if few { (from..to).map(|turn| (turn, 1)).collect() } else { vec![(from, 1), (from + 1, count - 2), (to - 1, 1)] };
+        let walked: Vec<(i64, i64)> = if few {
+            (from..to).map(|turn| (turn, 1)).collect()
+        } else {
+            vec![(from, 1), (from + 1, count - 2), (to - 1, 1)]
+        };
         for (turn, stands_for) in walked {
             self.times = times.saturating_mul(stands_for);
             frame.set(var, Some(Value::Int(turn)));
@@ -232,10 +343,25 @@ impl<'a> Walk<'a> {
     }
 
     /// What a function is given.
-    fn called(&self, frame: &Frame<'a>, func: FuncId, tensors: &[View], scalars: &[Scalar]) -> Result<Frame<'a>, EvalError> {
+    fn called(
+        &self,
+        frame: &Frame<'a>,
+        func: FuncId,
+        tensors: &[View],
+        scalars: &[Scalar],
+    ) -> Result<Frame<'a>, EvalError> {
         let f = &self.lowered.funcs[func.index()];
-        let vars = scalars.iter().map(|s| known(eval(s, &frame.env))).collect::<Result<_, _>>()?;
-        let env = Env { dims: &[], attrs: &[], chip: self.chip, vars, block: frame.env.block };
+        let vars = scalars
+            .iter()
+            .map(|s| known(eval(s, &frame.env)))
+            .collect::<Result<_, _>>()?;
+        let env = Env {
+            dims: &[],
+            attrs: &[],
+            chip: self.chip,
+            vars,
+            block: frame.env.block,
+        };
         let mut inner = Frame::new(&f.body, env, frame.func.or(Some(&f.name)));
         for (begin, view) in inner.begins.iter_mut().zip(tensors) {
             *begin = self.begin(frame, view)?;
@@ -252,10 +378,27 @@ impl<'a> Walk<'a> {
         }
         match contract.pipe {
             // A line of the data cache is brought from GM or goes there; that it is there already nobody is told.
-            Pipe::S if matches!(instr.op, Op::Scalar(ScalarOp::GetGlobal | ScalarOp::SetGlobal | ScalarOp::CleanLine)) => {
-                self.add(frame, instr.op.def().ascendc, Pipe::S, 0, self.timing.read_start);
+            Pipe::S
+                if matches!(
+                    instr.op,
+                    Op::Scalar(ScalarOp::GetGlobal | ScalarOp::SetGlobal | ScalarOp::CleanLine)
+                ) =>
+            {
+                self.add(
+                    frame,
+                    instr.op.def().ascendc,
+                    Pipe::S,
+                    0,
+                    self.timing.read_start,
+                );
             }
-            Pipe::S => self.add(frame, instr.op.def().ascendc, Pipe::S, 0, self.timing.scalar_access),
+            Pipe::S => self.add(
+                frame,
+                instr.op.def().ascendc,
+                Pipe::S,
+                0,
+                self.timing.scalar_access,
+            ),
             Pipe::V => return self.vector(frame, instr),
             Pipe::Mte2 | Pipe::Mte3 => return self.copy(frame, instr),
         }
@@ -268,60 +411,107 @@ impl<'a> Walk<'a> {
     }
 
     fn vector(&mut self, frame: &Frame<'a>, instr: &Instr) -> Result<Option<()>, EvalError> {
-        let Some(span) = self.span(frame, instr)? else { return Ok(None) };
+        let Some(span) = self.span(frame, instr)? else {
+            return Ok(None);
+        };
         let touches = self.touches(frame, instr, span)?;
         let reads = touches.iter().map(|(_, touch)| touch);
-        let depends = reads.clone().any(|touch| self.written.iter().any(|w| w.meets(touch)));
+        let depends = reads
+            .clone()
+            .any(|touch| self.written.iter().any(|w| w.meets(touch)));
         let sources = self.sources(frame, instr, span)?;
-        let waits = banks::conflicts(self.chip, (self.timing.call)(instr.op.def().cost).slope, &sources, span);
+        let waits = banks::conflicts(
+            self.chip,
+            (self.timing.call)(instr.op.def().cost).slope,
+            &sources,
+            span,
+        );
         self.all.conflicts += waits * self.times as f64;
         let cycles = call::cycles(self.timing, instr.op.def(), span, depends) + waits;
         self.add(frame, instr.op.def().ascendc, Pipe::V, span.repeats, cycles);
-        self.written = touches.into_iter().filter(|(access, _)| *access != Access::Read).map(|(_, touch)| touch).collect();
+        self.written = touches
+            .into_iter()
+            .filter(|(access, _)| *access != Access::Read)
+            .map(|(_, touch)| touch)
+            .collect();
         Ok(Some(()))
     }
 
     /// The extent of a vector call.
     fn span(&self, frame: &Frame<'a>, instr: &Instr) -> Result<Option<Span>, EvalError> {
-        let elements = instr.views().filter(|(rule, _)| matches!(rule.elem, Elem::Own | Elem::Other));
+        let elements = instr
+            .views()
+            .filter(|(rule, _)| matches!(rule.elem, Elem::Own | Elem::Other));
         let widest = elements.map(|(_, view)| self.size(frame, view)).max();
         // Masks alone are joined as 16-bit numbers of 16 bits each: a repeat has a bit for each of its bits.
         let of_bits = (instr.op.contract().pipe == Pipe::V).then_some(self.chip.repeat_bytes * 8);
-        let Some(lanes) = widest.map(|size| self.chip.repeat_bytes / size).or(of_bits) else { return Ok(None) };
+        let Some(lanes) = widest.map(|size| self.chip.repeat_bytes / size).or(of_bits) else {
+            return Ok(None);
+        };
         Ok(match &instr.extent {
             Extent::Count { n } | Extent::Counter { n } => {
-                let reached = instr.views().next().map(|(rule, _)| instr.reached(rule.reach, n));
-                Some(Span::counted(self.whole(frame, reached.as_ref().unwrap_or(n))?, lanes))
+                let reached = instr
+                    .views()
+                    .next()
+                    .map(|(rule, _)| instr.reached(rule.reach, n));
+                Some(Span::counted(
+                    self.whole(frame, reached.as_ref().unwrap_or(n))?,
+                    lanes,
+                ))
             }
             Extent::Repeat { mask, repeat } => {
                 let span = Span::repeated(self.whole(frame, repeat)?, lanes);
-                Some(Span { lanes: self.whole(frame, &mask.end())?, ..span })
+                Some(Span {
+                    lanes: self.whole(frame, &mask.end())?,
+                    ..span
+                })
             }
             Extent::Eights { repeat } => Some(Span::repeated(self.whole(frame, repeat)?, EIGHT)),
             Extent::Fixed {} | Extent::Rows { .. } => None,
         })
     }
 
-    fn touches(&self, frame: &Frame<'a>, instr: &Instr, span: Span) -> Result<Vec<(Access, Touch)>, EvalError> {
+    fn touches(
+        &self,
+        frame: &Frame<'a>,
+        instr: &Instr,
+        span: Span,
+    ) -> Result<Vec<(Access, Touch)>, EvalError> {
         let mut touches = Vec::new();
         for (rule, view) in instr.views() {
-            let Some(from) = self.begin(frame, view)? else { continue };
+            let Some(from) = self.begin(frame, view)? else {
+                continue;
+            };
             let steps = self.steps(frame, &view.layout)?;
-            touches.push((rule.access, call::touched(self.chip, rule, from, self.size(frame, view), steps, span)));
+            touches.push((
+                rule.access,
+                call::touched(self.chip, rule, from, self.size(frame, view), steps, span),
+            ));
         }
         Ok(touches)
     }
 
     /// What a call reads in whole data blocks.
-    fn sources(&self, frame: &Frame<'a>, instr: &Instr, span: Span) -> Result<Vec<Source>, EvalError> {
+    fn sources(
+        &self,
+        frame: &Frame<'a>,
+        instr: &Instr,
+        span: Span,
+    ) -> Result<Vec<Source>, EvalError> {
         let mut sources = Vec::new();
         for (rule, view) in instr.views() {
             if !rule.reads_blocks() {
                 continue;
             }
-            let Some(Begin { at, .. }) = self.begin(frame, view)? else { continue };
+            let Some(Begin { at, .. }) = self.begin(frame, view)? else {
+                continue;
+            };
             let bytes = span.lanes.saturating_mul(self.size(frame, view));
-            sources.push(Source { at, bytes, steps: self.steps(frame, &view.layout)? });
+            sources.push(Source {
+                at,
+                bytes,
+                steps: self.steps(frame, &view.layout)?,
+            });
         }
         Ok(sources)
     }
@@ -330,15 +520,28 @@ impl<'a> Walk<'a> {
         let block = self.chip.data_block_bytes;
         Ok(match layout {
             Layout::Dense {} | Layout::Rows { .. } => Steps::Dense,
-            Layout::Blocks { blk, rep } => Steps::Blocks(self.whole(frame, blk)? * block, self.whole(frame, rep)? * block),
+            Layout::Blocks { blk, rep } => Steps::Blocks(
+                self.whole(frame, blk)? * block,
+                self.whole(frame, rep)? * block,
+            ),
             Layout::Results { rep } => Steps::Results(self.whole(frame, rep)?),
         })
     }
 
     fn copy(&mut self, frame: &Frame<'a>, instr: &Instr) -> Result<Option<()>, EvalError> {
-        let Extent::Rows { rows, cols } = &instr.extent else { return Ok(None) };
-        let (rows, cols) = (self.whole(frame, rows)?.max(0), self.whole(frame, cols)?.max(0));
-        let mut copied = Rows { rows, bytes: 0, pitch: 0, is_dense: true };
+        let Extent::Rows { rows, cols } = &instr.extent else {
+            return Ok(None);
+        };
+        let (rows, cols) = (
+            self.whole(frame, rows)?.max(0),
+            self.whole(frame, cols)?.max(0),
+        );
+        let mut copied = Rows {
+            rows,
+            bytes: 0,
+            pitch: 0,
+            is_dense: true,
+        };
         for (_, view) in instr.views() {
             let size = self.size(frame, view);
             let pitch = match &view.layout {
@@ -353,13 +556,19 @@ impl<'a> Walk<'a> {
         let pipe = instr.op.contract().pipe;
         let cycles = copied.cycles(self.timing, self.chip, self.all.blocks, pipe == Pipe::Mte2);
         self.add(frame, instr.op.def().ascendc, pipe, copied.bursts(), cycles);
-        let moved = if pipe == Pipe::Mte2 { &mut self.all.bytes_in } else { &mut self.all.bytes_out };
+        let moved = if pipe == Pipe::Mte2 {
+            &mut self.all.bytes_in
+        } else {
+            &mut self.all.bytes_out
+        };
         *moved = moved.saturating_add(rows.saturating_mul(copied.bytes).saturating_mul(self.times));
         Ok(Some(()))
     }
 
     fn add(&mut self, frame: &Frame<'a>, op: &'static str, pipe: Pipe, repeats: i64, cycles: f64) {
-        let is_same = |line: &&mut Line| line.op == op && line.pipe == pipe && line.func.as_deref() == frame.func;
+        let is_same = |line: &&mut Line| {
+            line.op == op && line.pipe == pipe && line.func.as_deref() == frame.func
+        };
         let times = self.times;
         let repeats = repeats.saturating_mul(times);
         match self.all.lines.iter_mut().find(is_same) {
@@ -370,20 +579,36 @@ impl<'a> Walk<'a> {
             }
             None => {
                 let func = frame.func.map(str::to_owned);
-                self.all.lines.push(Line { func, op, pipe, calls: times, repeats, cycles: cycles * times as f64 });
+                self.all.lines.push(Line {
+                    func,
+                    op,
+                    pipe,
+                    calls: times,
+                    repeats,
+                    cycles: cycles * times as f64,
+                });
             }
         }
     }
 
     fn size(&self, frame: &Frame<'a>, view: &View) -> i64 {
-        view.ty(&self.lowered.sig, frame.body).resolve(self.types).bytes()
+        view.ty(&self.lowered.sig, frame.body)
+            .resolve(self.types)
+            .bytes()
     }
 
     /// Where a view in UB begins.
     fn begin(&self, frame: &Frame<'a>, view: &View) -> Result<Option<Begin>, EvalError> {
-        let Some(base) = view.tensor().and_then(|t| frame.begins[t.index()]) else { return Ok(None) };
+        let Some(base) = view.tensor().and_then(|t| frame.begins[t.index()]) else {
+            return Ok(None);
+        };
         let offset = self.whole(frame, &view.offset)?;
-        Ok(Some(Begin { at: base.at.saturating_add(offset.saturating_mul(self.size(frame, view))), ..base }))
+        Ok(Some(Begin {
+            at: base
+                .at
+                .saturating_add(offset.saturating_mul(self.size(frame, view))),
+            ..base
+        }))
     }
 
     fn whole(&self, frame: &Frame<'a>, scalar: &Scalar) -> Result<i64, EvalError> {

@@ -141,7 +141,10 @@ impl Code {
 
     /// Looks a code up, ignoring case.
     pub fn by_name(text: &str) -> Option<Code> {
-        Self::ALL.iter().copied().find(|c| c.as_str().eq_ignore_ascii_case(text))
+        Self::ALL
+            .iter()
+            .copied()
+            .find(|c| c.as_str().eq_ignore_ascii_case(text))
     }
 }
 

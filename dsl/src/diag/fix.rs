@@ -21,8 +21,11 @@ pub enum Applicability {
 
 impl Applicability {
     /// All of them.
-    pub const ALL: [Applicability; 3] =
-        [Applicability::MachineApplicable, Applicability::MaybeIncorrect, Applicability::HasPlaceholders];
+    pub const ALL: [Applicability; 3] = [
+        Applicability::MachineApplicable,
+        Applicability::MaybeIncorrect,
+        Applicability::HasPlaceholders,
+    ];
 
     /// As JSON says it.
     pub const fn as_str(self) -> &'static str {
@@ -115,7 +118,11 @@ pub struct Change {
 impl Fix {
     /// The edits as changes of `text`, in its order; `None` where one has no place or two overlap.
     pub fn resolve(&self, text: &str, spans: &[SourceSpan]) -> Option<Vec<Change>> {
-        let mut changes = self.edits.iter().map(|edit| change(edit, text, spans)).collect::<Option<Vec<_>>>()?;
+        let mut changes = self
+            .edits
+            .iter()
+            .map(|edit| change(edit, text, spans))
+            .collect::<Option<Vec<_>>>()?;
         changes.sort_by_key(|c| (c.bytes.start, c.bytes.end));
         // What is put in at one place is one text, so that nobody asks which comes first.
         changes.dedup_by(|next, last| {
@@ -125,7 +132,9 @@ impl Fix {
             }
             is_one
         });
-        let apart = changes.windows(2).all(|pair| pair[0].bytes.end <= pair[1].bytes.start);
+        let apart = changes
+            .windows(2)
+            .all(|pair| pair[0].bytes.end <= pair[1].bytes.start);
         (apart && !changes.is_empty()).then_some(changes)
     }
 }
@@ -147,7 +156,11 @@ fn change(edit: &Edit, text: &str, spans: &[SourceSpan]) -> Option<Change> {
         Some(Told::Argument(call)) => said(&first_argument(&text[bytes_of(call, text, spans)?])?.0),
         Some(Told::Line(call, in_a_line)) => {
             let (index, is_bound) = first_argument(&text[bytes_of(call, text, spans)?])?;
-            let index = if is_bound { format!("({index})") } else { index };
+            let index = if is_bound {
+                format!("({index})")
+            } else {
+                index
+            };
             said(&format!("{index} / {in_a_line} * {in_a_line}"))
         }
         Some(Told::Name(value)) => {
@@ -157,46 +170,81 @@ fn change(edit: &Edit, text: &str, spans: &[SourceSpan]) -> Option<Change> {
             says.then(|| said(name))?
         }
     };
-    if own.split(|c| !is_word(c)).any(|word| is_numbered(word) && last_word(text, &(0..text.len()), word, |_| true).is_none()) {
+    if own.split(|c| !is_word(c)).any(|word| {
+        is_numbered(word) && last_word(text, &(0..text.len()), word, |_| true).is_none()
+    }) {
         return None;
     }
     Some(match &edit.spot {
         Spot::Borrow => {
-            let behind = text[at.end..].trim_start().strip_prefix(':')?.trim_start().strip_prefix('&')?;
+            let behind = text[at.end..]
+                .trim_start()
+                .strip_prefix(':')?
+                .trim_start()
+                .strip_prefix('&')?;
             let start = text.len() - behind.len();
-            Change { bytes: start..start, replacement: own }
+            Change {
+                bytes: start..start,
+                replacement: own,
+            }
         }
         Spot::Entry => entry(text, at, own),
-        Spot::Through { way, tiles, back } => {
-            Change { replacement: through(&text[at.clone()], way, tiles, back.as_deref())?, bytes: at }
-        }
-        Spot::Over => Change { bytes: at, replacement: own },
-        Spot::Before => Change { bytes: at.start..at.start, replacement: own },
-        Spot::After => Change { bytes: at.end..at.end, replacement: own },
+        Spot::Through { way, tiles, back } => Change {
+            replacement: through(&text[at.clone()], way, tiles, back.as_deref())?,
+            bytes: at,
+        },
+        Spot::Over => Change {
+            bytes: at,
+            replacement: own,
+        },
+        Spot::Before => Change {
+            bytes: at.start..at.start,
+            replacement: own,
+        },
+        Spot::After => Change {
+            bytes: at.end..at.end,
+            replacement: own,
+        },
         Spot::StatementBefore => before(text, statement_start(text, at.start), &own),
         Spot::StatementAfter => after(text, &at, &own),
         Spot::Statement => whole(text, statement_start(text, at.start)..at.end, own),
-        Spot::Word(word) => Change { bytes: last_word(text, &at, word, |_| true)?, replacement: own },
-        Spot::Name(name) => {
-            Change { bytes: last_word(text, &at, name, |before| !before.trim_end().ends_with('.'))?, replacement: own }
-        }
+        Spot::Word(word) => Change {
+            bytes: last_word(text, &at, word, |_| true)?,
+            replacement: own,
+        },
+        Spot::Name(name) => Change {
+            bytes: last_word(text, &at, name, |before| !before.trim_end().ends_with('.'))?,
+            replacement: own,
+        },
         Spot::Call(name) => {
             let name = last_word(text, &at, name, |before| before.trim_end().ends_with('.'))?;
-            let dot = text[at.start..name.start].trim_end().strip_suffix('.')?.trim_end();
-            Change { bytes: at.start + dot.len()..at.end, replacement: own }
+            let dot = text[at.start..name.start]
+                .trim_end()
+                .strip_suffix('.')?
+                .trim_end();
+            Change {
+                bytes: at.start + dot.len()..at.end,
+                replacement: own,
+            }
         }
     })
 }
 
 fn entry(text: &str, at: Range<usize>, own: String) -> Change {
-    let behind = text[at.end..].trim_start().strip_prefix(',').map(|rest| text.len() - rest.trim_start().len());
+    let behind = text[at.end..]
+        .trim_start()
+        .strip_prefix(',')
+        .map(|rest| text.len() - rest.trim_start().len());
     let before = text[..at.start].trim_end().strip_suffix(',').map(str::len);
     let bytes = match (behind, before) {
         (Some(end), _) => at.start..end,
         (None, Some(start)) => start..at.end,
         (None, None) => at,
     };
-    Change { bytes, replacement: own }
+    Change {
+        bytes,
+        replacement: own,
+    }
 }
 
 /// An expression of one operator or method whose tiles are cast before it, and its result behind it.
@@ -212,10 +260,21 @@ fn through(text: &str, way: &str, tiles: &[bool], back: Option<&str>) -> Option<
         return None;
     }
     let mut out = text.to_owned();
-    for (operand, _) in operands.into_iter().zip(tiles).filter(|(_, is_tile)| **is_tile).collect::<Vec<_>>().into_iter().rev() {
+    for (operand, _) in operands
+        .into_iter()
+        .zip(tiles)
+        .filter(|(_, is_tile)| **is_tile)
+        .collect::<Vec<_>>()
+        .into_iter()
+        .rev()
+    {
         let bytes = operand.span().byte_range();
         let inner = text.get(bytes.clone())?;
-        let inner = if is_bound(operand) { format!("({inner})") } else { inner.to_owned() };
+        let inner = if is_bound(operand) {
+            format!("({inner})")
+        } else {
+            inner.to_owned()
+        };
         out.replace_range(bytes, &format!("{inner}.cast::<{way}>()"));
     }
     let around = matches!(&expr, syn::Expr::Binary(_) | syn::Expr::Unary(_));
@@ -240,7 +299,10 @@ fn first_argument(text: &str) -> Option<(String, bool)> {
 
 /// True for an expression of which an operator or a method behind it takes hold in part.
 fn is_bound(e: &syn::Expr) -> bool {
-    matches!(e, syn::Expr::Binary(_) | syn::Expr::Unary(_) | syn::Expr::Cast(_) | syn::Expr::Reference(_))
+    matches!(
+        e,
+        syn::Expr::Binary(_) | syn::Expr::Unary(_) | syn::Expr::Cast(_) | syn::Expr::Reference(_)
+    )
 }
 
 /// An expression without the parentheses around it.
@@ -265,15 +327,25 @@ fn is_word(c: char) -> bool {
 /// True for a name as the front end makes it where a name is declared once more: `out_1`. Where the text does not say it, the text's own is another one.
 fn is_numbered(word: &str) -> bool {
     let (base, number) = word.rsplit_once('_').unwrap_or_default();
-    base.starts_with(|c: char| !c.is_ascii_digit()) && !number.is_empty() && number.chars().all(|c| c.is_ascii_digit())
+    base.starts_with(|c: char| !c.is_ascii_digit())
+        && !number.is_empty()
+        && number.chars().all(|c| c.is_ascii_digit())
 }
 
 /// The last place of a word among these bytes, behind what `fits`.
-fn last_word(text: &str, at: &Range<usize>, word: &str, fits: impl Fn(&str) -> bool) -> Option<Range<usize>> {
+fn last_word(
+    text: &str,
+    at: &Range<usize>,
+    word: &str,
+    fits: impl Fn(&str) -> bool,
+) -> Option<Range<usize>> {
     let inside = &text[at.clone()];
     let is_number = word.starts_with(|c: char| c.is_ascii_digit());
-    let alone =
-        |i: &usize| !inside[..*i].ends_with(is_word) && !inside[i + word.len()..].starts_with(is_word) && fits(&inside[..*i]);
+    let alone = |i: &usize| {
+        !inside[..*i].ends_with(is_word)
+            && !inside[i + word.len()..].starts_with(is_word)
+            && fits(&inside[..*i])
+    };
     let mut places = inside.rmatch_indices(word).map(|(i, _)| i).filter(alone);
     let begin = at.start + places.next()?;
     if is_number && places.next().is_some() {
@@ -295,7 +367,9 @@ fn name_of(text: &str, value: usize) -> Option<&str> {
 /// Where the statement begins that a byte is in: behind the semicolon or brace before it.
 fn statement_start(text: &str, at: usize) -> usize {
     let line = text[..at].rfind('\n').map_or(0, |i| i + 1);
-    let begin = text[line..at].rfind([';', '{', '}']).map_or(line, |i| line + i + 1);
+    let begin = text[line..at]
+        .rfind([';', '{', '}'])
+        .map_or(line, |i| line + i + 1);
     at - text[begin..at].trim_start().len()
 }
 
@@ -312,7 +386,10 @@ fn before(text: &str, at: usize, own: &str) -> Change {
         (white, true) => format!("{own}\n{white}"),
         _ => format!("{own} "),
     };
-    Change { bytes: at..at, replacement }
+    Change {
+        bytes: at..at,
+        replacement,
+    }
 }
 
 fn after(text: &str, at: &Range<usize>, own: &str) -> Change {
@@ -321,9 +398,15 @@ fn after(text: &str, at: &Range<usize>, own: &str) -> Change {
     let (white, _) = indent(text, at.start);
     if rest.is_empty() || rest.starts_with("//") {
         let line = text[end..].find('\n').map_or(text.len(), |i| end + i);
-        return Change { bytes: line..line, replacement: format!("\n{white}{own}") };
+        return Change {
+            bytes: line..line,
+            replacement: format!("\n{white}{own}"),
+        };
     }
-    Change { bytes: end..end, replacement: format!(" {own}") }
+    Change {
+        bytes: end..end,
+        replacement: format!(" {own}"),
+    }
 }
 
 /// Behind the semicolon that ends the statement of a place, or before the brace that closes its block.
@@ -332,7 +415,9 @@ fn statement_end(text: &str, from: usize) -> usize {
     let mut rest = text[from..].char_indices().peekable();
     while let Some((i, c)) = rest.next() {
         match c {
-            '/' if text[from + i..].starts_with("//") => while rest.next_if(|(_, c)| *c != '\n').is_some() {},
+            '/' if text[from + i..].starts_with("//") => {
+                while rest.next_if(|(_, c)| *c != '\n').is_some() {}
+            }
             '(' | '[' | '{' => depth += 1,
             '}' if depth <= 0 => return from + text[from..from + i].trim_end().len(),
             ')' | ']' | '}' => depth -= 1,
@@ -345,7 +430,11 @@ fn statement_end(text: &str, from: usize) -> usize {
 
 fn whole(text: &str, at: Range<usize>, own: String) -> Change {
     // An attribute ends where it ends.
-    let end = if text[at.clone()].starts_with("#[") { at.end } else { statement_end(text, at.end) };
+    let end = if text[at.clone()].starts_with("#[") {
+        at.end
+    } else {
+        statement_end(text, at.end)
+    };
     let mut bytes = at.start..end;
     let tail = text[bytes.end..].split('\n').next().unwrap_or_default();
     let (white, alone) = indent(text, at.start);
@@ -353,7 +442,10 @@ fn whole(text: &str, at: Range<usize>, own: String) -> Change {
         bytes.start -= white.len();
         bytes.end = (bytes.end + tail.len() + 1).min(text.len());
     }
-    Change { bytes, replacement: own }
+    Change {
+        bytes,
+        replacement: own,
+    }
 }
 
 #[cfg(test)]
@@ -366,9 +458,19 @@ mod tests {
         let at = TEXT.find(what).expect("it is there");
         let line = TEXT[..at].matches('\n').count() as u32 + 1;
         let column = (at - TEXT[..at].rfind('\n').map_or(0, |i| i + 1)) as u32 + 1;
-        let spans = [SourceSpan { line, column, end_line: line, end_column: column + what.len() as u32 }];
+        let spans = [SourceSpan {
+            line,
+            column,
+            end_line: line,
+            end_column: column + what.len() as u32,
+        }];
         let fix = Fix {
-            edits: vec![Edit { span: SpanId(0), spot, replacement: replacement.into(), told: None }],
+            edits: vec![Edit {
+                span: SpanId(0),
+                spot,
+                replacement: replacement.into(),
+                told: None,
+            }],
             applicability: Applicability::MachineApplicable,
         };
         changed(TEXT, &fix.resolve(TEXT, &spans).expect("a place"))
@@ -377,18 +479,34 @@ mod tests {
     #[test]
     fn words_and_calls_are_the_last_ones_of_their_place() {
         assert!(made("f(a); g(a)", Spot::Word("a".into()), "b").contains("f(a); g(b)"));
-        assert!(made("q.deque()", Spot::Call("deque".into()), ".alloc()").contains("let a = q.alloc();"));
+        assert!(made("q.deque()", Spot::Call("deque".into()), ".alloc()")
+            .contains("let a = q.alloc();"));
     }
 
     #[test]
     fn conversions_stand_around_what_is_computed() {
         let made = |text: &str, tiles: &[bool]| through(text, "f32", tiles, Some("cast::<T>"));
         let some = |text: &str| Some(text.to_owned());
-        assert_eq!(made("a + b * c", &[true, true]), some("(a.cast::<f32>() + (b * c).cast::<f32>()).cast::<T>()"));
-        assert_eq!(made("1.0 - v", &[false, true]), some("(1.0 - v.cast::<f32>()).cast::<T>()"));
-        assert_eq!(made("x.at(t).load().exp()", &[true]), some("x.at(t).load().cast::<f32>().exp().cast::<T>()"));
-        assert_eq!(made("a.max(b)", &[true, true]), some("a.cast::<f32>().max(b.cast::<f32>()).cast::<T>()"));
-        assert_eq!(through("a.gt(0.0)", "f32", &[true, false], None), some("a.cast::<f32>().gt(0.0)"));
+        assert_eq!(
+            made("a + b * c", &[true, true]),
+            some("(a.cast::<f32>() + (b * c).cast::<f32>()).cast::<T>()")
+        );
+        assert_eq!(
+            made("1.0 - v", &[false, true]),
+            some("(1.0 - v.cast::<f32>()).cast::<T>()")
+        );
+        assert_eq!(
+            made("x.at(t).load().exp()", &[true]),
+            some("x.at(t).load().cast::<f32>().exp().cast::<T>()")
+        );
+        assert_eq!(
+            made("a.max(b)", &[true, true]),
+            some("a.cast::<f32>().max(b.cast::<f32>()).cast::<T>()")
+        );
+        assert_eq!(
+            through("a.gt(0.0)", "f32", &[true, false], None),
+            some("a.cast::<f32>().gt(0.0)")
+        );
         assert_eq!(made("a", &[true]), None);
         assert_eq!(made("f(a, b)", &[true, true]), None);
     }
@@ -406,9 +524,12 @@ mod tests {
 
     #[test]
     fn a_name_is_that_of_the_let() {
-        for (text, name) in
-            [("let a = f()", Some("a")), ("{ let mut b: T = f()", Some("b")), ("let (a, b) = f()", None), ("a + f()", None)]
-        {
+        for (text, name) in [
+            ("let a = f()", Some("a")),
+            ("{ let mut b: T = f()", Some("b")),
+            ("let (a, b) = f()", None),
+            ("a + f()", None),
+        ] {
             assert_eq!(name_of(text, text.len() - 3), name, "{text}");
         }
     }
@@ -423,14 +544,30 @@ mod tests {
     #[test]
     fn an_index_is_that_of_the_call() {
         let said = |text: &str| first_argument(text);
-        assert_eq!(said("y.set_value((a + i) * 16, f(1.0))"), Some(("(a + i) * 16".into(), true)));
+        assert_eq!(
+            said("y.set_value((a + i) * 16, f(1.0))"),
+            Some(("(a + i) * 16".into(), true))
+        );
         assert_eq!(said("y.get_value(at)"), Some(("at".into(), false)));
         assert_eq!(said("y.len()"), None);
         assert_eq!(said("y + 1"), None);
         let told = |told| {
-            let spans = [SourceSpan { line: 2, column: 1, end_line: 2, end_column: 26 }];
-            let edit = Edit { span: SpanId(0), spot: Spot::StatementAfter, replacement: "y.clean(@);".into(), told: Some(told) };
-            let fix = Fix { edits: vec![edit], applicability: Applicability::MaybeIncorrect };
+            let spans = [SourceSpan {
+                line: 2,
+                column: 1,
+                end_line: 2,
+                end_column: 26,
+            }];
+            let edit = Edit {
+                span: SpanId(0),
+                spot: Spot::StatementAfter,
+                replacement: "y.clean(@);".into(),
+                told: Some(told),
+            };
+            let fix = Fix {
+                edits: vec![edit],
+                applicability: Applicability::MaybeIncorrect,
+            };
             let text = "{\ny.set_value(a * 256, 0.5);\n}";
             changed(text, &fix.resolve(text, &spans).expect("a place"))
         };
@@ -440,24 +577,56 @@ mod tests {
 
     #[test]
     fn statements_keep_the_lines_of_their_neighbours() {
-        assert!(made("q.deque()", Spot::StatementAfter, "h();").contains("// why\n    h();\n    f(a);"));
+        assert!(
+            made("q.deque()", Spot::StatementAfter, "h();").contains("// why\n    h();\n    f(a);")
+        );
         assert!(made("f(a)", Spot::StatementAfter, "h();").contains("f(a); h(); g(a);"));
         assert!(made("f(a)", Spot::StatementBefore, "h();").contains("    h();\n    f(a); g(a);"));
         assert!(made("g(a)", Spot::StatementBefore, "h();").contains("f(a); h(); g(a);"));
-        assert!(made("g(a)", Spot::Statement, "").contains("f(a); \n}"), "{}", made("g(a)", Spot::Statement, ""));
-        assert_eq!(made("f(a); g(a)", Spot::Statement, ""), "fn k() {\n    let a = q.deque(); // why\n}\n");
+        assert!(
+            made("g(a)", Spot::Statement, "").contains("f(a); \n}"),
+            "{}",
+            made("g(a)", Spot::Statement, "")
+        );
+        assert_eq!(
+            made("f(a); g(a)", Spot::Statement, ""),
+            "fn k() {\n    let a = q.deque(); // why\n}\n"
+        );
     }
 
     #[test]
     fn what_has_no_place_or_overlaps_is_no_fix() {
-        let edit = |span| Edit { span: SpanId(span), spot: Spot::Over, replacement: String::new(), told: None };
-        let fix = |edits| Fix { edits, applicability: Applicability::MaybeIncorrect };
-        let spans = [SourceSpan { line: 1, column: 1, end_line: 1, end_column: 3 }, SourceSpan::default()];
+        let edit = |span| Edit {
+            span: SpanId(span),
+            spot: Spot::Over,
+            replacement: String::new(),
+            told: None,
+        };
+        let fix = |edits| Fix {
+            edits,
+            applicability: Applicability::MaybeIncorrect,
+        };
+        let spans = [
+            SourceSpan {
+                line: 1,
+                column: 1,
+                end_line: 1,
+                end_column: 3,
+            },
+            SourceSpan::default(),
+        ];
         assert_eq!(fix(vec![edit(1)]).resolve(TEXT, &spans), None);
         assert_eq!(fix(vec![edit(7)]).resolve(TEXT, &spans), None);
         assert_eq!(fix(vec![edit(0), edit(0)]).resolve(TEXT, &spans), None);
         assert_eq!(fix(vec![]).resolve(TEXT, &spans), None);
-        let said = |text: &str| fix(vec![Edit { replacement: text.into(), ..edit(0) }]).resolve(TEXT, &spans).is_some();
+        let said = |text: &str| {
+            fix(vec![Edit {
+                replacement: text.into(),
+                ..edit(0)
+            }])
+            .resolve(TEXT, &spans)
+            .is_some()
+        };
         assert!(said("q.free_tensor(a) + 1_000") && !said("q_1.free_tensor(a)"));
     }
 }

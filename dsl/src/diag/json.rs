@@ -22,22 +22,52 @@ pub struct About<'a> {
 /// `expected` (what might stand at the place instead), `numbers`, `fix` (`edits` of `span` and `replacement`, in the order of the text and apart, and
 /// `applicability`) or null, and `doc`, the entry of the code in the pages. [`super::schema`] says the same for programs.
 pub fn to_json(d: &Diagnostic, about: About<'_>, text: &str, spans: &[SourceSpan]) -> String {
-    let severity = if d.severity == Severity::Error { "error" } else { "warning" };
+    let severity = if d.severity == Severity::Error {
+        "error"
+    } else {
+        "warning"
+    };
     let mut out = head(Some(d.code), severity, &d.message, about, &d.chips);
     let _ = write!(out, r#","span":{}"#, span(d.span(), text, spans));
-    let labels = d.labels.iter().map(|l| format!(r#"{{"span":{},"text":{}}}"#, span(l.span, text, spans), quote(&l.text)));
-    let _ = write!(out, r#","labels":[{}]"#, labels.collect::<Vec<_>>().join(","));
+    let labels = d.labels.iter().map(|l| {
+        format!(
+            r#"{{"span":{},"text":{}}}"#,
+            span(l.span, text, spans),
+            quote(&l.text)
+        )
+    });
+    let _ = write!(
+        out,
+        r#","labels":[{}]"#,
+        labels.collect::<Vec<_>>().join(",")
+    );
     for (name, lines) in [("notes", &d.notes), ("help", &d.help)] {
         let lines: Vec<_> = lines.iter().map(|l| quote(l)).collect();
         let _ = write!(out, r#","{name}":[{}]"#, lines.join(","));
     }
     let expected: Vec<_> = d.expected.iter().map(|e| quote(e)).collect();
-    let numbers: Vec<_> = d.numbers.iter().map(|(n, v)| format!("{}:{v}", quote(n))).collect();
-    let _ = write!(out, r#","expected":[{}],"numbers":{{{}}}"#, expected.join(","), numbers.join(","));
-    let changes = d.fix.as_ref().and_then(|f| Some((f.resolve(text, spans)?, f.applicability)));
+    let numbers: Vec<_> = d
+        .numbers
+        .iter()
+        .map(|(n, v)| format!("{}:{v}", quote(n)))
+        .collect();
+    let _ = write!(
+        out,
+        r#","expected":[{}],"numbers":{{{}}}"#,
+        expected.join(","),
+        numbers.join(",")
+    );
+    let changes = d
+        .fix
+        .as_ref()
+        .and_then(|f| Some((f.resolve(text, spans)?, f.applicability)));
     let fix = changes.map_or("null".to_string(), |(changes, how)| {
         let edits: Vec<_> = changes.iter().map(|c| edit(c, text)).collect();
-        format!(r#"{{"edits":[{}],"applicability":"{}"}}"#, edits.join(","), how.as_str())
+        format!(
+            r#"{{"edits":[{}],"applicability":"{}"}}"#,
+            edits.join(","),
+            how.as_str()
+        )
     });
     let _ = write!(out, r#","fix":{fix},"doc":{}}}"#, doc(Some(d.code)));
     out
@@ -46,15 +76,27 @@ pub fn to_json(d: &Diagnostic, about: About<'_>, text: &str, spans: &[SourceSpan
 fn edit(change: &Change, text: &str) -> String {
     let at = place(text, change.bytes.start);
     let end = place(text, change.bytes.end);
-    let s = SourceSpan { line: at.0, column: at.1, end_line: end.0, end_column: end.1 };
-    format!(r#"{{"span":{},"replacement":{}}}"#, written(s, change.bytes.clone()), quote(&change.replacement))
+    let s = SourceSpan {
+        line: at.0,
+        column: at.1,
+        end_line: end.0,
+        end_column: end.1,
+    };
+    format!(
+        r#"{{"span":{},"replacement":{}}}"#,
+        written(s, change.bytes.clone()),
+        quote(&change.replacement)
+    )
 }
 
 /// Line and column of a byte.
 fn place(text: &str, byte: usize) -> (u32, u32) {
     let before = &text[..byte];
     let line = before.rfind('\n').map_or(0, |i| i + 1);
-    (before.matches('\n').count() as u32 + 1, before[line..].chars().count() as u32 + 1)
+    (
+        before.matches('\n').count() as u32 + 1,
+        before[line..].chars().count() as u32 + 1,
+    )
 }
 
 /// Where the pages say more of a code.
@@ -85,7 +127,13 @@ pub fn outcome_to_json(
 }
 
 /// The fields that every line begins with.
-fn head(code: Option<Code>, severity: &str, message: &str, about: About<'_>, chips: &[&str]) -> String {
+fn head(
+    code: Option<Code>,
+    severity: &str,
+    message: &str,
+    about: About<'_>,
+    chips: &[&str],
+) -> String {
     let or_null = |text: Option<&str>| text.map_or("null".to_string(), quote);
     let chips: Vec<_> = chips.iter().map(|name| quote(name)).collect();
     format!(

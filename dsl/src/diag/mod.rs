@@ -65,7 +65,10 @@ impl Diagnostic {
             code,
             severity: code.severity(),
             message: message.into(),
-            labels: vec![Label { span, text: String::new() }],
+            labels: vec![Label {
+                span,
+                text: String::new(),
+            }],
             notes: Vec::new(),
             help: Vec::new(),
             expected: Vec::new(),
@@ -83,7 +86,10 @@ impl Diagnostic {
     /// Adds another place.
     #[must_use]
     pub fn label(mut self, span: SpanId, text: impl Into<String>) -> Self {
-        self.labels.push(Label { span, text: text.into() });
+        self.labels.push(Label {
+            span,
+            text: text.into(),
+        });
         self
     }
     /// Adds a fact.
@@ -122,13 +128,27 @@ impl Diagnostic {
     /// Adds a change to the remedy.
     #[must_use]
     pub fn edit(mut self, span: SpanId, spot: Spot, replacement: impl Into<String>) -> Self {
-        let fix = self.fix.get_or_insert(Fix { edits: Vec::new(), applicability: Applicability::MachineApplicable });
-        fix.edits.push(Edit { span, spot, replacement: replacement.into(), told: None });
+        let fix = self.fix.get_or_insert(Fix {
+            edits: Vec::new(),
+            applicability: Applicability::MachineApplicable,
+        });
+        fix.edits.push(Edit {
+            span,
+            spot,
+            replacement: replacement.into(),
+            told: None,
+        });
         self
     }
     /// Adds a change that says words of the text where `@` stands.
     #[must_use]
-    pub fn edit_told(self, span: SpanId, spot: Spot, told: Told, replacement: impl Into<String>) -> Self {
+    pub fn edit_told(
+        self,
+        span: SpanId,
+        spot: Spot,
+        told: Told,
+        replacement: impl Into<String>,
+    ) -> Self {
         let mut d = self.edit(span, spot, replacement);
         if let Some(edit) = d.fix.as_mut().and_then(|fix| fix.edits.last_mut()) {
             edit.told = Some(told);
@@ -172,9 +192,16 @@ pub fn sort(diagnostics: &mut Vec<Diagnostic>) {
 /// Byte range of a span in the text it was made from; columns count characters.
 pub fn byte_range(text: &str, span: SourceSpan) -> std::ops::Range<usize> {
     let at = |line: u32, column: u32| {
-        let start: usize = text.split_inclusive('\n').take(line.saturating_sub(1) as usize).map(str::len).sum();
+        let start: usize = text
+            .split_inclusive('\n')
+            .take(line.saturating_sub(1) as usize)
+            .map(str::len)
+            .sum();
         let rest = &text[start.min(text.len())..];
-        let inside = rest.char_indices().nth(column.saturating_sub(1) as usize).map_or(rest.len(), |(i, _)| i);
+        let inside = rest
+            .char_indices()
+            .nth(column.saturating_sub(1) as usize)
+            .map_or(rest.len(), |(i, _)| i);
         start + inside
     };
     let start = at(span.line, span.column).min(text.len());

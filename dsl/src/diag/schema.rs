@@ -6,14 +6,36 @@ use crate::soc::Chip;
 
 /// The schema, as text that ends with a line break. Codes, names and chips are those of the tables.
 pub fn schema() -> String {
-    let listed = |names: Vec<String>| names.iter().map(|name| quote(name)).collect::<Vec<_>>().join(", ");
+    let listed = |names: Vec<String>| {
+        names
+            .iter()
+            .map(|name| quote(name))
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
     let of_codes = |name: fn(&Code) -> String| listed(Code::ALL.iter().map(name).collect());
     SCHEMA
         .replace("@codes", &of_codes(|code| code.as_str().to_owned()))
         .replace("@names", &of_codes(|code| code.name().to_owned()))
         .replace("@docs", &of_codes(|code| code.doc()))
-        .replace("@chips", &listed(Chip::all().iter().map(|chip| chip.name.to_owned()).collect()))
-        .replace("@applicability", &listed(Applicability::ALL.iter().map(|how| how.as_str().to_owned()).collect()))
+        .replace(
+            "@chips",
+            &listed(
+                Chip::all()
+                    .iter()
+                    .map(|chip| chip.name.to_owned())
+                    .collect(),
+            ),
+        )
+        .replace(
+            "@applicability",
+            &listed(
+                Applicability::ALL
+                    .iter()
+                    .map(|how| how.as_str().to_owned())
+                    .collect(),
+            ),
+        )
 }
 
 const SCHEMA: &str = r##"{

@@ -31,7 +31,9 @@ use crate::diag::{self, Code, Diagnostic};
 use crate::front::cx::module::Module;
 use crate::front::cx::names::Binding;
 use crate::front::text::words::{find_attr, has_attr};
-use crate::ir::{Dim, Kernel, Level, Param, ParamId, ParamKind, Role, Signature, Source, SourceSpan, SpanId, Ty};
+use crate::ir::{
+    Dim, Kernel, Level, Param, ParamId, ParamKind, Role, Signature, Source, SourceSpan, SpanId, Ty,
+};
 use cx::block::Block;
 use cx::Cx;
 use proc_macro2::{Span, TokenStream};
@@ -44,7 +46,8 @@ use text::span::source_span;
 #[allow(clippy::result_large_err)]
 pub fn parse_briefly(text: &str) -> Result<Vec<Parsed>, (Diagnostic, Vec<SourceSpan>)> {
     let mut all = parse_file(text)?;
-    all.iter_mut().for_each(|parsed| parsed.diagnostics.retain(|d| d.code != Code::J0415));
+    all.iter_mut()
+        .for_each(|parsed| parsed.diagnostics.retain(|d| d.code != Code::J0415));
     Ok(all)
 }
 
@@ -76,12 +79,19 @@ pub fn parse_mod(item: &ItemMod) -> Vec<Parsed> {
         let module = Module::default();
         let mut cx = Cx::new(&module, &item.ident);
         let d = cx
-            .error(Code::J0105, &item.ident, "`#[kernels]` on a module in another file")
+            .error(
+                Code::J0105,
+                &item.ident,
+                "`#[kernels]` on a module in another file",
+            )
             .help("write the module inline: `#[kernels] mod name { .. }`");
         cx.report.add(d);
         return vec![finish(cx, Vec::new())];
     };
-    let mut module = Module { kernels: true, ..Module::default() };
+    let mut module = Module {
+        kernels: true,
+        ..Module::default()
+    };
     for item in items {
         match item {
             Item::Const(c) => module.consts.push(c),
@@ -90,8 +100,13 @@ pub fn parse_mod(item: &ItemMod) -> Vec<Parsed> {
             _ => {}
         }
     }
-    let kernels = module.fns.iter().filter_map(|f| Some((find_attr(&f.attrs, "kernel")?, *f)));
-    kernels.map(|(a, f)| kernel(attr_tokens(a), f, &module)).collect()
+    let kernels = module
+        .fns
+        .iter()
+        .filter_map(|f| Some((find_attr(&f.attrs, "kernel")?, *f)));
+    kernels
+        .map(|(a, f)| kernel(attr_tokens(a), f, &module))
+        .collect()
 }
 
 /// Parses a file: every `#[kernel]` function and `#[kernels]` module in it, with the scoping of the macros.
@@ -104,29 +119,43 @@ pub fn parse_mod(item: &ItemMod) -> Vec<Parsed> {
 #[allow(clippy::result_large_err)]
 pub fn parse_file(text: &str) -> Result<Vec<Parsed>, (Diagnostic, Vec<SourceSpan>)> {
     let refused = |message: String, place: SourceSpan| {
-        let d = Diagnostic::new(Code::J0100, SpanId(0), message).help("the same text must compile under `#[kernel]`");
+        let d = Diagnostic::new(Code::J0100, SpanId(0), message)
+            .help("the same text must compile under `#[kernel]`");
         (d, vec![visible(place, text)])
     };
     let _forget = ForgetSpans;
     let code = code(text);
-    let tokens: TokenStream = code.parse().map_err(|e: proc_macro2::LexError| match text::brackets::unbalanced(code) {
-        Some(Unbalanced { place, message, remedy }) => {
-            let (mut d, mut spans) = refused(message.to_string(), place);
-            if let Some((at, bracket)) = remedy {
-                d = d.fix(SpanId(spans.len() as u32), bracket).maybe();
-                spans.push(at);
+    let tokens: TokenStream = code.parse().map_err(|e: proc_macro2::LexError| {
+        match text::brackets::unbalanced(code) {
+            Some(Unbalanced {
+                place,
+                message,
+                remedy,
+            }) => {
+                let (mut d, mut spans) = refused(message.to_string(), place);
+                if let Some((at, bracket)) = remedy {
+                    d = d.fix(SpanId(spans.len() as u32), bracket).maybe();
+                    spans.push(at);
+                }
+                (d, spans)
             }
-            (d, spans)
+            None => refused(
+                "this is no token of Rust".to_string(),
+                source_span((e.span(), e.span())),
+            ),
         }
-        None => refused("this is no token of Rust".to_string(), source_span((e.span(), e.span()))),
     })?;
     if let Some(at) = text::nesting::too_deep(tokens.clone()) {
-        return Err(refused("the text nests too deeply to be parsed".to_string(), source_span((at, at))));
+        return Err(refused(
+            "the text nests too deeply to be parsed".to_string(),
+            source_span((at, at)),
+        ));
     }
     if let Some((at, message)) = text::tokens::too_long(tokens.clone()) {
         return Err(refused(message, source_span((at, at))));
     }
-    let file: syn::File = syn::parse2(tokens).map_err(|e| refused(e.to_string(), source_span((e.span(), e.span()))))?;
+    let file: syn::File = syn::parse2(tokens)
+        .map_err(|e| refused(e.to_string(), source_span((e.span(), e.span()))))?;
     let mut out = Vec::new();
     find(&file.items, &mut out);
     out.iter_mut().for_each(|p| p.tokens = Vec::new());
@@ -150,7 +179,12 @@ fn visible(span: SourceSpan, text: &str) -> SourceSpan {
     let last = text.trim_end();
     let line = last.lines().count().max(1) as u32;
     let column = last.lines().last().map_or(0, |l| l.chars().count()).max(1) as u32;
-    SourceSpan { line, column, end_line: line, end_column: column + 1 }
+    SourceSpan {
+        line,
+        column,
+        end_line: line,
+        end_column: column + 1,
+    }
 }
 
 /// Each text parsed stays in a thread-local source map until it is told to forget.
@@ -209,7 +243,10 @@ fn kernel(attr: TokenStream, item: &ItemFn, module: &Module<'_>) -> Parsed {
         missing(&mut cx);
         unread(&mut cx);
     }
-    Parsed { signature, ..finish(cx, chips) }
+    Parsed {
+        signature,
+        ..finish(cx, chips)
+    }
 }
 
 /// J0415 for parameters and, in a kernel of tiles, names of a right kernel that nothing reads: a forgotten operand. A tensor that alone says how
@@ -222,21 +259,36 @@ fn unread(cx: &mut Cx<'_>) {
     let is_unread = |id: ParamId| cx.names.all_unread().any(|of| of.param == Some(id));
     let says_axes = |id: ParamId| {
         let mut axes = sig.shape(id).iter().filter_map(Dim::axis);
-        let elsewhere =
-            |axis| sig.tensors_with(axis).any(|(other, _, role, _)| role != Role::Out && other != id && !is_unread(other));
+        let elsewhere = |axis| {
+            sig.tensors_with(axis)
+                .any(|(other, _, role, _)| role != Role::Out && other != id && !is_unread(other))
+        };
         axes.any(|axis| !elsewhere(axis))
     };
     let is_told = |of: &&Binding| match of.param.map(|id| (id, &sig.param(id).kind)) {
         Some((id, ParamKind::Tensor { role: Role::In, .. })) => !says_axes(id),
-        Some((_, ParamKind::Tensor { role: Role::Out | Role::InOut, .. })) => false,
+        Some((
+            _,
+            ParamKind::Tensor {
+                role: Role::Out | Role::InOut,
+                ..
+            },
+        )) => false,
         Some((_, ParamKind::Attr { .. })) => true,
         None => !matches!(cx.draft.level, Some((Level::Queue, _))),
     };
-    let told = cx.names.all_unread().filter(is_told).map(|of| (of.name.clone(), of.at, of.param.is_some()));
+    let told = cx
+        .names
+        .all_unread()
+        .filter(is_told)
+        .map(|of| (of.name.clone(), of.at, of.param.is_some()));
     for (name, at, is_param) in told.collect::<Vec<_>>() {
         let what = if is_param { "the parameter " } else { "" };
-        let help = format!("use it or leave it out; what is meant to be there unread is called `_{name}`");
-        let d = cx.error(Code::J0415, &at, format!("nothing reads {what}`{name}`")).help(help);
+        let help =
+            format!("use it or leave it out; what is meant to be there unread is called `_{name}`");
+        let d = cx
+            .error(Code::J0415, &at, format!("nothing reads {what}`{name}`"))
+            .help(help);
         cx.report.add(d);
     }
 }
@@ -248,11 +300,20 @@ fn missing(cx: &mut Cx<'_>) {
     if cx.draft.tile_loop.is_none()
         && !cx.draft.mixed
         && !cx.report.doubt
-        && cx.draft.level.is_none_or(|(level, _)| level != Level::Queue)
+        && cx
+            .draft
+            .level
+            .is_none_or(|(level, _)| level != Level::Queue)
     {
         let d = cx
-            .error(Code::J0109, &name, format!("kernel `{}` has no tile loop", cx.draft.sig.name))
-            .help("write `for t in tiles(x) { .. }`, or use queues: `TPipe`, `TQue`, `data_copy_pad`");
+            .error(
+                Code::J0109,
+                &name,
+                format!("kernel `{}` has no tile loop", cx.draft.sig.name),
+            )
+            .help(
+                "write `for t in tiles(x) { .. }`, or use queues: `TPipe`, `TQue`, `data_copy_pad`",
+            );
         cx.report.add(d);
         return;
     }
@@ -269,11 +330,19 @@ fn missing(cx: &mut Cx<'_>) {
         (!cx.draft.written[id.index()]).then(|| Diagnostic::new(Code::J0210, p.span, text()))
     };
     let found: Vec<_> = cx.draft.sig.tensors().filter_map(never).collect();
-    found.into_iter().for_each(|d| cx.report.add(d.help("store to it, or remove the parameter")));
+    found.into_iter().for_each(|d| {
+        cx.report
+            .add(d.help("store to it, or remove the parameter"))
+    });
 }
 
 fn finish(cx: Cx<'_>, chips: Vec<String>) -> Parsed {
-    let spans: Vec<SourceSpan> = cx.report.spans.iter().map(|ends| source_span(*ends)).collect();
+    let spans: Vec<SourceSpan> = cx
+        .report
+        .spans
+        .iter()
+        .map(|ends| source_span(*ends))
+        .collect();
     let name = cx.draft.sig.name.clone();
     let kernel = (!cx.report.failed()).then(|| {
         let (body, Block { tile, queue }) = (cx.out.body, cx.out.stmts);
@@ -292,5 +361,12 @@ fn finish(cx: Cx<'_>, chips: Vec<String>) -> Parsed {
     });
     let mut diagnostics = cx.report.diagnostics;
     diag::sort(&mut diagnostics);
-    Parsed { name, kernel, signature: None, diagnostics, spans, tokens: cx.report.spans }
+    Parsed {
+        name,
+        kernel,
+        signature: None,
+        diagnostics,
+        spans,
+        tokens: cx.report.spans,
+    }
 }

@@ -211,8 +211,17 @@ fn clean(text: &str) -> Vec<Kernel> {
     assert!(!parsed.is_empty());
     let mut kernels = Vec::new();
     for p in parsed {
-        assert!(p.tokens.is_empty(), "tokens outlive their thread-local spans");
-        assert!(p.diagnostics.is_empty(), "{}: {:#?}\n{:?}", p.name, p.diagnostics, p.spans);
+        assert!(
+            p.tokens.is_empty(),
+            "tokens outlive their thread-local spans"
+        );
+        assert!(
+            p.diagnostics.is_empty(),
+            "{}: {:#?}\n{:?}",
+            p.name,
+            p.diagnostics,
+            p.spans
+        );
         let kernel = p.kernel.unwrap();
         let printed = to_text(&kernel);
         let read = Kernel::parse(&printed).unwrap_or_else(|e| panic!("{e}\n{printed}"));
@@ -234,7 +243,11 @@ fn announced(text: &str) -> Vec<(u32, String)> {
     let mut out = Vec::new();
     for (i, line) in text.lines().enumerate() {
         if let Some((_, codes)) = line.split_once("//^") {
-            out.extend(codes.split_whitespace().map(|c| (i as u32 + 1, c.to_string())));
+            out.extend(
+                codes
+                    .split_whitespace()
+                    .map(|c| (i as u32 + 1, c.to_string())),
+            );
         }
     }
     out
@@ -242,8 +255,14 @@ fn announced(text: &str) -> Vec<(u32, String)> {
 
 /// Findings of a file as code and line, sorted.
 fn found(parsed: &[Parsed]) -> Vec<(u32, String)> {
-    let mut out: Vec<_> =
-        parsed.iter().flat_map(|p| p.diagnostics.iter().map(|d| (p.spans[d.span().index()].line, d.code.to_string()))).collect();
+    let mut out: Vec<_> = parsed
+        .iter()
+        .flat_map(|p| {
+            p.diagnostics
+                .iter()
+                .map(|d| (p.spans[d.span().index()].line, d.code.to_string()))
+        })
+        .collect();
     out.sort();
     out
 }
@@ -252,10 +271,16 @@ fn check_mistake(text: &str) {
     let mut parsed = parse_file(text).unwrap_or_else(|(d, _)| panic!("{}\n{text}", d.message));
     for p in &mut parsed {
         if let Some(kernel) = p.kernel.take() {
-            p.diagnostics = crate::check::check(&kernel, crate::soc::Chip::default_chip()).err().unwrap_or_default();
+            p.diagnostics = crate::check::check(&kernel, crate::soc::Chip::default_chip())
+                .err()
+                .unwrap_or_default();
         }
     }
-    let messages: Vec<_> = parsed.iter().flat_map(|p| &p.diagnostics).map(|d| (&d.message, &d.help)).collect();
+    let messages: Vec<_> = parsed
+        .iter()
+        .flat_map(|p| &p.diagnostics)
+        .map(|d| (&d.message, &d.help))
+        .collect();
     assert_eq!(found(&parsed), announced(text), "{messages:#?}\n{text}");
     for p in &parsed {
         for d in &p.diagnostics {
@@ -267,23 +292,49 @@ fn check_mistake(text: &str) {
 
 /// House style: a message starts in lower case and has no final stop; nearly all errors say what to do.
 fn check_words(d: &Diagnostic) {
-    assert!(d.message.starts_with(|c: char| c.is_lowercase() || c == '`' || c.is_ascii_digit()), "{}", d.message);
-    assert!(!d.message.ends_with('.') && !d.message.contains("Some("), "{}", d.message);
-    assert!(!d.message.contains("``"), "something without a name: {}", d.message);
+    assert!(
+        d.message
+            .starts_with(|c: char| c.is_lowercase() || c == '`' || c.is_ascii_digit()),
+        "{}",
+        d.message
+    );
+    assert!(
+        !d.message.ends_with('.') && !d.message.contains("Some("),
+        "{}",
+        d.message
+    );
+    assert!(
+        !d.message.contains("``"),
+        "something without a name: {}",
+        d.message
+    );
 }
 
 /// A fix, put in place, removes the finding and makes no file that is not Rust.
 fn check_fix(text: &str, p: &Parsed, d: &Diagnostic) {
     let Some(fix) = &d.fix else { return };
-    let changes = fix.resolve(text, &p.spans).unwrap_or_else(|| panic!("the fix of `{}` has no place\n{text}", d.message));
+    let changes = fix
+        .resolve(text, &p.spans)
+        .unwrap_or_else(|| panic!("the fix of `{}` has no place\n{text}", d.message));
     if fix.applicability == Applicability::HasPlaceholders {
-        assert!(changes.iter().any(|c| c.replacement.contains('<')), "nothing to fill in: {}", d.message);
+        assert!(
+            changes.iter().any(|c| c.replacement.contains('<')),
+            "nothing to fill in: {}",
+            d.message
+        );
         return;
     }
     let fixed = changed(text, &changes);
     let again = parse_file(&fixed).unwrap_or_else(|(e, _)| panic!("{}\n{fixed}", e.message));
-    let same = again.iter().flat_map(|p| &p.diagnostics).any(|x| x.code == d.code && x.message == d.message);
-    assert!(!same, "the fix of `{}` does not remove it:\n{fixed}", d.message);
+    let same = again
+        .iter()
+        .flat_map(|p| &p.diagnostics)
+        .any(|x| x.code == d.code && x.message == d.message);
+    assert!(
+        !same,
+        "the fix of `{}` does not remove it:\n{fixed}",
+        d.message
+    );
 }
 
 fn flat(statements: &str) -> String {
@@ -355,15 +406,29 @@ fn list_file(params: &str) -> String {
 
 #[test]
 fn each_mistake_is_found_once_at_its_line() {
-    mistakes::LISTS.iter().for_each(|s| check_mistake(&lists(s)));
-    mistakes::ITEMS.iter().for_each(|s| check_mistake(&items(s)));
-    mistakes::LIST_FILES.iter().for_each(|s| check_mistake(&list_file(s)));
-    mistakes::ENUMS.iter().for_each(|s| check_mistake(&enums(s)));
-    mistakes::ENUM_FILES.iter().for_each(|s| check_mistake(&enum_file(s)));
+    mistakes::LISTS
+        .iter()
+        .for_each(|s| check_mistake(&lists(s)));
+    mistakes::ITEMS
+        .iter()
+        .for_each(|s| check_mistake(&items(s)));
+    mistakes::LIST_FILES
+        .iter()
+        .for_each(|s| check_mistake(&list_file(s)));
+    mistakes::ENUMS
+        .iter()
+        .for_each(|s| check_mistake(&enums(s)));
+    mistakes::ENUM_FILES
+        .iter()
+        .for_each(|s| check_mistake(&enum_file(s)));
     mistakes::FLAT.iter().for_each(|s| check_mistake(&flat(s)));
     mistakes::ROWS.iter().for_each(|s| check_mistake(&rows(s)));
-    mistakes::LOOPS.iter().for_each(|s| check_mistake(&loops(s)));
-    mistakes::QUEUE.iter().for_each(|s| check_mistake(&queue(s)));
+    mistakes::LOOPS
+        .iter()
+        .for_each(|s| check_mistake(&loops(s)));
+    mistakes::QUEUE
+        .iter()
+        .for_each(|s| check_mistake(&queue(s)));
     mistakes::FILES.iter().for_each(|s| check_mistake(s));
     for text in [
         flat(""),
@@ -379,10 +444,25 @@ fn each_mistake_is_found_once_at_its_line() {
 
 #[test]
 fn every_code_of_the_front_end_has_a_mistake() {
-    let all: String = [mistakes::FLAT, mistakes::ROWS, mistakes::LOOPS, mistakes::QUEUE, mistakes::FILES].concat().concat();
+    let all: String = [
+        mistakes::FLAT,
+        mistakes::ROWS,
+        mistakes::LOOPS,
+        mistakes::QUEUE,
+        mistakes::FILES,
+    ]
+    .concat()
+    .concat();
     let elsewhere = ["J0100", "J0203", "J0204", "J0205", "J0216", "J0219"];
-    for code in Code::ALL.iter().map(|c| c.as_str()).filter(|c| c.starts_with("J01") || c.starts_with("J02")) {
-        assert!(elsewhere.contains(&code) || all.contains(&format!("//^ {code}")), "{code} has no mistake");
+    for code in Code::ALL
+        .iter()
+        .map(|c| c.as_str())
+        .filter(|c| c.starts_with("J01") || c.starts_with("J02"))
+    {
+        assert!(
+            elsewhere.contains(&code) || all.contains(&format!("//^ {code}")),
+            "{code} has no mistake"
+        );
     }
 }
 
@@ -395,17 +475,38 @@ fn text_that_is_not_rust_is_one_finding_at_its_place() {
         (spans[0].line, spans[0].column, d.message)
     };
     assert_eq!(place("fn f() {\n  let = 1;\n}").0, 2);
-    assert_eq!(place("fn f() {\n  g(1;\n}"), (2, 4, "this bracket is never closed".to_string()));
+    assert_eq!(
+        place("fn f() {\n  g(1;\n}"),
+        (2, 4, "this bracket is never closed".to_string())
+    );
     assert_eq!(place("fn f() {\n  let x = \"abc;\n}").0, 2);
-    assert_eq!(place("fn f() {}\n}"), (2, 1, "this bracket closes nothing".to_string()));
-    assert_eq!(place(&format!("fn f() {{ {}1{} }}", "(".repeat(500), ")".repeat(500))).0, 1);
-    assert_eq!(place(&format!("fn f() {{ let x = {}1; }}", "-".repeat(500))).0, 1);
+    assert_eq!(
+        place("fn f() {}\n}"),
+        (2, 1, "this bracket closes nothing".to_string())
+    );
+    assert_eq!(
+        place(&format!(
+            "fn f() {{ {}1{} }}",
+            "(".repeat(500),
+            ")".repeat(500)
+        ))
+        .0,
+        1
+    );
+    assert_eq!(
+        place(&format!("fn f() {{ let x = {}1; }}", "-".repeat(500))).0,
+        1
+    );
     assert_eq!(place("fn f() {}\n#[kernel]").0, 2);
     let long = "1".repeat(1_000_000);
     assert_eq!(place(&format!("fn f() {{\nlet x = 0x{long}; }}")).0, 2);
     assert_eq!(place(&format!("fn f() {{\nlet x{long} = 1; }}")).0, 2);
     let kernel = SOFTMAX.trim_start();
-    for text in [format!("\u{feff}{kernel}"), format!("#!/usr/bin/env run\n{kernel}"), format!("#![allow(unused)]\n{kernel}")] {
+    for text in [
+        format!("\u{feff}{kernel}"),
+        format!("#!/usr/bin/env run\n{kernel}"),
+        format!("#![allow(unused)]\n{kernel}"),
+    ] {
         clean(&text);
     }
     assert!(parse_file("// ((((( \" ' ]]\n/* { */ const S: &str = \"(((\\\"\"; const C: char = '\"'; fn f<'a>() {}").is_ok());
@@ -426,7 +527,13 @@ fn signature_tells_what_callers_see() {
     let swish = clean(SWISH).remove(0);
     assert_eq!(swish.sig.doc, "Swish.\n\nWith a scale.");
     assert_eq!(swish.sig.instances.len(), 3);
-    assert_eq!(swish.sig.axes, [crate::ir::Axis { name: "x_shape".into(), many: true }]);
+    assert_eq!(
+        swish.sig.axes,
+        [crate::ir::Axis {
+            name: "x_shape".into(),
+            many: true
+        }]
+    );
     let norm = clean(ADD_RMS_NORM).remove(0);
     assert_eq!(norm.sig.instances.len(), 4);
     assert_eq!(norm.sig.facts[0].text, "eps >= 0.0");
@@ -448,8 +555,16 @@ fn dtypes_are_said_by_what_is_always_given_or_by_all_that_may_be_left_out() {
                 if let Some(z) = z { z.at(t).store(v.cast::<W>()); }
             } }";
     let sig = clean(text).remove(0).sig;
-    let names = |param| sig.tensors_that_say(param).iter().map(|id| sig.param(*id).name.as_str()).collect::<Vec<_>>();
-    assert_eq!([names(0), names(1), names(2)], [vec!["x"], vec!["w", "z"], vec!["y"]]);
+    let names = |param| {
+        sig.tensors_that_say(param)
+            .iter()
+            .map(|id| sig.param(*id).name.as_str())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        [names(0), names(1), names(2)],
+        [vec!["x"], vec!["w", "z"], vec!["y"]]
+    );
     for (given, apart) in [
         ("xy", vec![0, 1, 2, 3]),
         ("xw", vec![0, 1, 2, 3]),
@@ -458,7 +573,11 @@ fn dtypes_are_said_by_what_is_always_given_or_by_all_that_may_be_left_out() {
         ("z", vec![0, 1]),
         ("", vec![0]),
     ] {
-        assert_eq!(sig.told_apart(0..4, |id| given.contains(&sig.param(id).name)), apart, "{given}");
+        assert_eq!(
+            sig.told_apart(0..4, |id| given.contains(&sig.param(id).name)),
+            apart,
+            "{given}"
+        );
     }
     assert_eq!(sig.told_apart(2..4, |_| false), [2]);
 }
@@ -473,7 +592,12 @@ fn half_written_names_of_an_editor_are_met_with_silence() {
         "let u = vec::__ra_fixup();",
     ] {
         let parsed = parse_file(&flat(statement)).unwrap();
-        let messages: Vec<_> = parsed[0].diagnostics.iter().filter(|d| d.code != Code::J0108).map(|d| &d.message).collect();
+        let messages: Vec<_> = parsed[0]
+            .diagnostics
+            .iter()
+            .filter(|d| d.code != Code::J0108)
+            .map(|d| &d.message)
+            .collect();
         assert!(messages.is_empty(), "{statement}: {messages:?}");
     }
 }
@@ -484,22 +608,53 @@ fn nesting_is_followed_to_a_depth_that_survives_the_text_form() {
     clean(&sums(80));
     let deep = parse_file(&sums(100)).unwrap();
     assert_eq!(found(&deep), [(8, "J0101".to_string())]);
-    let ifs = |n: usize| flat(&format!("{} let u = {}n; {}", "if flag { ".repeat(n), "n + ".repeat(80), "}".repeat(n)));
+    let ifs = |n: usize| {
+        flat(&format!(
+            "{} let u = {}n; {}",
+            "if flag { ".repeat(n),
+            "n + ".repeat(80),
+            "}".repeat(n)
+        ))
+    };
     clean(&ifs(23));
-    assert_eq!(found(&parse_file(&ifs(30)).unwrap()), [(8, "J0101".to_string())]);
+    assert_eq!(
+        found(&parse_file(&ifs(30)).unwrap()),
+        [(8, "J0101".to_string())]
+    );
     // A block does not stand inside the head before it, however long that is.
     let head = format!("if n{} > 0 {{ ", ".min(n)".repeat(20));
-    clean(&flat(&format!("{} let u = n; {}", head.repeat(10), "}".repeat(10))));
+    clean(&flat(&format!(
+        "{} let u = n; {}",
+        head.repeat(10),
+        "}".repeat(10)
+    )));
     let chain = flat(&format!("{} {{}}", "if flag {} else ".repeat(30)));
-    assert_eq!(found(&parse_file(&chain).unwrap()), [(8, "J0101".to_string())]);
+    assert_eq!(
+        found(&parse_file(&chain).unwrap()),
+        [(8, "J0101".to_string())]
+    );
     // Each helper doubles its argument's text: 2^30 if arguments and results were not named.
-    let helpers: String = (0..30).map(|i| format!("fn h{}(s: f32) -> f32 {{ h{i}(s * s) + h{i}(s + 1.0) }}", i + 1)).collect();
+    let helpers: String = (0..30)
+        .map(|i| {
+            format!(
+                "fn h{}(s: f32) -> f32 {{ h{i}(s * s) + h{i}(s + 1.0) }}",
+                i + 1
+            )
+        })
+        .collect();
     let many = format!(
         "#[kernels] mod m {{ fn h0(s: f32) -> f32 {{ s }} {helpers} #[kernel] fn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, s: f32) {{ \
          for t in tiles(x) {{ y.at(t).store(x.at(t).load() * h30(s)); }} }} }}"
     );
-    let codes: Vec<_> = parse_file(&many).unwrap()[0].diagnostics.iter().map(|d| d.code).collect();
-    assert!(!codes.is_empty() && codes.iter().all(|c| *c == Code::J0107), "{codes:?}");
+    let codes: Vec<_> = parse_file(&many).unwrap()[0]
+        .diagnostics
+        .iter()
+        .map(|d| d.code)
+        .collect();
+    assert!(
+        !codes.is_empty() && codes.iter().all(|c| *c == Code::J0107),
+        "{codes:?}"
+    );
     clean(&many.replace("h30(s)", "h7(s)"));
 }
 
@@ -510,7 +665,10 @@ fn checked(text: &str) -> Vec<(Code, String, Vec<String>)> {
         Ok(checked) => checked.warnings().to_vec(),
         Err(found) => found,
     };
-    found.into_iter().map(|d| (d.code, d.message, d.notes)).collect()
+    found
+        .into_iter()
+        .map(|d| (d.code, d.message, d.notes))
+        .collect()
 }
 
 #[test]
@@ -520,9 +678,22 @@ fn numbers_that_an_element_type_does_not_hold_are_refused_for_its_instance() {
             "#[kernel] #[instances({bound})] fn k<T: Number>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {{\n\
              for t in tiles(x) {{ let v = x.at(t).load(); y.at(t).store({value}); }} }}"
         );
-        checked(&text.replace("Number", if value == "v + 70000" { "Number" } else { "Float" }))
+        checked(&text.replace(
+            "Number",
+            if value == "v + 70000" {
+                "Number"
+            } else {
+                "Float"
+            },
+        ))
     };
-    let message = |bound: &str, value: &str| flat(bound, value).iter().map(|f| f.1.clone()).collect::<Vec<_>>().join("; ");
+    let message = |bound: &str, value: &str| {
+        flat(bound, value)
+            .iter()
+            .map(|f| f.1.clone())
+            .collect::<Vec<_>>()
+            .join("; ")
+    };
     let largest = "`70000.0` becomes infinite as an element of f16, whose largest is 65504.0";
     assert_eq!(message("f16", "v + 70000.0"), largest);
     assert_eq!(message("f16", "v + 70000"), largest);
@@ -533,9 +704,17 @@ fn numbers_that_an_element_type_does_not_hold_are_refused_for_its_instance() {
         message("f16", "v.max(f32::MIN)"),
         "`-3.4028235e38` becomes infinite as an element of f16, whose least is -65504.0"
     );
-    let zero = "`1e-9` becomes 0 as an element of f16, whose smallest positive number is 5.9604645e-8";
+    let zero =
+        "`1e-9` becomes 0 as an element of f16, whose smallest positive number is 5.9604645e-8";
     assert_eq!(message("f16", "v / 1e-9"), zero);
-    for right in ["v + 65504.0", "v.max(f32::NEG_INFINITY)", "v.min(f32::INFINITY)", "v / 6e-8", "v * 0.0", "v * -0.0"] {
+    for right in [
+        "v + 65504.0",
+        "v.max(f32::NEG_INFINITY)",
+        "v.min(f32::INFINITY)",
+        "v / 6e-8",
+        "v * 0.0",
+        "v * -0.0",
+    ] {
         assert_eq!(message("f16", right), "", "{right}");
     }
     assert_eq!(message("f32", "v + 70000.0"), "");
@@ -549,20 +728,30 @@ fn numbers_that_an_element_type_does_not_hold_are_refused_for_its_instance() {
     ];
     for statement in queue_level {
         let found = checked(&queue(statement));
-        assert!(found.iter().any(|f| f.0 == Code::J0208 && f.1 == largest), "{statement} {found:?}");
+        assert!(
+            found.iter().any(|f| f.0 == Code::J0208 && f.1 == largest),
+            "{statement} {found:?}"
+        );
     }
 }
 
 #[test]
 fn what_is_written_instead_of_an_op_that_is_not_offered_is_a_right_kernel() {
     for (names, how) in super::text::suggest::ABSENT {
-        let Some(formula) = how.split('`').nth(1) else { continue };
+        let Some(formula) = how.split('`').nth(1) else {
+            continue;
+        };
         if formula.contains("sum(d)") {
             clean(&rows(&format!("let u = {formula};")));
         } else {
-            let text = flat(&format!("let (p, a, b, low, high) = (s, s, s, s, s); let u = {formula}; y.at(t).store(u);"));
+            let text = flat(&format!(
+                "let (p, a, b, low, high) = (s, s, s, s, s); let u = {formula}; y.at(t).store(u);"
+            ));
             let found = checked(&text);
-            assert!(found.iter().all(|f| f.0.as_str().starts_with("J09")), "{names:?} {found:?}");
+            assert!(
+                found.iter().all(|f| f.0.as_str().starts_with("J09")),
+                "{names:?} {found:?}"
+            );
         }
     }
 }
@@ -635,7 +824,11 @@ fn a_bad_parameter_is_one_finding_whatever_is_done_with_it() {
                  fn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, flag: bool, {ty}) {{\n\
                  for t in tiles(x) {{ let v = x.at(t).load(); y.at(t).store(v);\n{used} }} }} }}"
             );
-            let messages: Vec<_> = parse_file(&text).unwrap()[0].diagnostics.iter().map(|d| d.message.clone()).collect();
+            let messages: Vec<_> = parse_file(&text).unwrap()[0]
+                .diagnostics
+                .iter()
+                .map(|d| d.message.clone())
+                .collect();
             assert_eq!(messages.len(), 1, "{ty}: {used}\n{messages:#?}");
         }
     }
@@ -673,7 +866,10 @@ fn facts_that_no_launch_can_meet_are_an_error_and_others_are_not() {
     ];
     for facts in impossible {
         let found = with(facts);
-        assert!(found.len() == 1 && found[0].code == Code::J0604, "{facts} {found:?}");
+        assert!(
+            found.len() == 1 && found[0].code == Code::J0604,
+            "{facts} {found:?}"
+        );
         check_words(&found[0]);
     }
     let possible = [
@@ -698,9 +894,15 @@ fn facts_that_no_launch_can_meet_are_an_error_and_others_are_not() {
     }
     let message = |facts: &str| (with(facts)[0].message.clone(), with(facts)[0].labels.len());
     let text = "no launch can meet `require(d > 8)` after `require(d < 4)`";
-    assert_eq!(message("require(n > 1); require(d < 4); require(d < 5); require(d > 8); require(d > 9);"), (text.to_string(), 2));
+    assert_eq!(
+        message("require(n > 1); require(d < 4); require(d < 5); require(d > 8); require(d > 9);"),
+        (text.to_string(), 2)
+    );
     let many: String = (0..20_000).map(|n| format!("require(n > {n});")).collect();
-    assert_eq!(message(&format!("{many} require(n < 7);")).0, "no launch can meet `require(n < 7)`");
+    assert_eq!(
+        message(&format!("{many} require(n < 7);")).0,
+        "no launch can meet `require(n < 7)`"
+    );
 }
 
 #[test]
@@ -712,19 +914,41 @@ fn an_output_that_every_path_writes_is_written() {
         ));
     };
     let tile = "let v = x.at(r, ..).load(); if c { z.at(r, ..).store(v); }";
-    with("", &format!("{tile} if c {{ y.at(r, ..).store(v); }} else {{ y.at(r, ..).store(v * 2.0); }}"));
-    with("", &format!("{tile} if c {{ }} else if k > 1 {{ }} y.at(r, ..).store(v);"));
-    with("", &format!("{tile} for i in 0..3 {{ y.at(r, ..).store(v); }}"));
-    with("", &format!("{tile} for i in 0..3 {{ if i > 0 {{ y.at(r, ..).store(v); }} }} y.at(r, ..).store(v);"));
-    with("require(k > 0);", &format!("{tile} for i in 0..k {{ y.at(r, ..).store(v); }}"));
-    with("require(k > 4);", &format!("{tile} if k > 2 {{ y.at(r, ..).store(v); }}"));
+    with(
+        "",
+        &format!("{tile} if c {{ y.at(r, ..).store(v); }} else {{ y.at(r, ..).store(v * 2.0); }}"),
+    );
+    with(
+        "",
+        &format!("{tile} if c {{ }} else if k > 1 {{ }} y.at(r, ..).store(v);"),
+    );
+    with(
+        "",
+        &format!("{tile} for i in 0..3 {{ y.at(r, ..).store(v); }}"),
+    );
+    with(
+        "",
+        &format!(
+            "{tile} for i in 0..3 {{ if i > 0 {{ y.at(r, ..).store(v); }} }} y.at(r, ..).store(v);"
+        ),
+    );
+    with(
+        "require(k > 0);",
+        &format!("{tile} for i in 0..k {{ y.at(r, ..).store(v); }}"),
+    );
+    with(
+        "require(k > 4);",
+        &format!("{tile} if k > 2 {{ y.at(r, ..).store(v); }}"),
+    );
     with("", &format!("{tile} if ON {{ y.at(r, ..).store(v); }}"));
     with("", "for q in tiles(d) { let v = x.at(r, q).load(); z.at(r, q).store(v); y.at(r, q).store(v); }");
 }
 
 #[test]
 fn lists_without_measure_are_refused_at_once() {
-    let list = |n: usize, entry: &dyn Fn(usize) -> String| (0..n).map(entry).collect::<Vec<_>>().join(", ");
+    let list = |n: usize, entry: &dyn Fn(usize) -> String| {
+        (0..n).map(entry).collect::<Vec<_>>().join(", ")
+    };
     let kernel = |before: &str, generics: &str, shape: &str, params: &str, body: &str| {
         format!(
             "#[kernel]\n{before}fn k{generics}({shape}x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, {params}) {{\n\
@@ -738,8 +962,26 @@ fn lists_without_measure_are_refused_at_once() {
         (kernel("", "", "", &attributes(20_000), ""), Code::J0104),
         (kernel("", &generics(20_000), "", "", ""), Code::J0104),
         (kernel("", "", &axes(20_000), "", ""), Code::J0105),
-        (kernel(&format!("#[instances({})]", list(3_000, &|_| "f32".to_string())), "<T: Float>", "", "", ""), Code::J0212),
-        (kernel("", "", "", "", &list(3_000, &|i| format!("let u{i} = w{i}; ")).replace(',', "")), Code::J0102),
+        (
+            kernel(
+                &format!("#[instances({})]", list(3_000, &|_| "f32".to_string())),
+                "<T: Float>",
+                "",
+                "",
+                "",
+            ),
+            Code::J0212,
+        ),
+        (
+            kernel(
+                "",
+                "",
+                "",
+                "",
+                &list(3_000, &|i| format!("let u{i} = w{i}; ")).replace(',', ""),
+            ),
+            Code::J0102,
+        ),
     ];
     for (text, code) in &refused {
         assert_eq!(parse_file(text).unwrap()[0].diagnostics[0].code, *code);
@@ -751,10 +993,14 @@ fn lists_without_measure_are_refused_at_once() {
 #[test]
 fn names_that_double_the_name_before_are_read_and_checked_at_once() {
     let lets = |first: &str, step: &str| {
-        let chain: String = (1..=60).map(|i| format!("let q{i} = {};", step.replace('q', &format!("q{}", i - 1)))).collect();
+        let chain: String = (1..=60)
+            .map(|i| format!("let q{i} = {};", step.replace('q', &format!("q{}", i - 1))))
+            .collect();
         format!("let q0 = {first}; {chain}")
     };
-    let consts: String = (1..=60).map(|i| format!("const Q{i}: f32 = Q{} * Q{0};", i - 1)).collect();
+    let consts: String = (1..=60)
+        .map(|i| format!("const Q{i}: f32 = Q{} * Q{0};", i - 1))
+        .collect();
     let copies = "let n = (x.len() - i * 64).min(64).min(q60); data_copy_pad(&a, x.slice(i * 64, n)); vec::add(&b, &a, &a, q60);";
     let mut texts = vec![
         flat(&format!("{} y.at(t).store(v * q60);", lets("s", "q + q"))),
@@ -765,10 +1011,17 @@ fn names_that_double_the_name_before_are_read_and_checked_at_once() {
         ),
     ];
     for step in ["q + q", "q.max(1) * q", "q.min(q + 1)"] {
-        texts.push(queue(&format!("{} for i in 0..2 {{ {copies} }}", lets("x.len()", step))));
+        texts.push(queue(&format!(
+            "{} for i in 0..2 {{ {copies} }}",
+            lets("x.len()", step)
+        )));
         // Sizes of buffers, too, which the host solves for.
         let sized = format!("let n = fit_tile(64); {}", lets("n", step));
-        texts.push(queue("").replace("let n = fit_tile(64);", &sized).replace("n * 4", "q60"));
+        texts.push(
+            queue("")
+                .replace("let n = fit_tile(64);", &sized)
+                .replace("n * 4", "q60"),
+        );
     }
     for text in &texts {
         let kernel = clean(text).remove(0);
@@ -780,7 +1033,9 @@ fn names_that_double_the_name_before_are_read_and_checked_at_once() {
 #[test]
 fn the_macro_path_reads_the_same_and_keeps_tokens() {
     let file = syn::parse_file(SOFTMAX).unwrap();
-    let Some(Item::Fn(f)) = file.items.first() else { panic!() };
+    let Some(Item::Fn(f)) = file.items.first() else {
+        panic!()
+    };
     let parsed = parse_fn(TokenStream::new(), f);
     assert_eq!(parsed.tokens.len(), parsed.spans.len());
     assert_eq!(parsed.kernel, Some(clean(SOFTMAX).remove(0)));
@@ -800,10 +1055,21 @@ fn a_let_mut_never_changes_another_name() {
         names
     };
     // `u` is a copy of `v`, and `before` one of `u` at that point.
-    assert_eq!(sets("let mut u = v; let before = u; u = before + v; y.at(t).store(u + before);"), ["u"]);
-    let kernel = clean(&flat("let mut u = v; let before = u; u = before + v; y.at(t).store(u + before);")).remove(0);
+    assert_eq!(
+        sets("let mut u = v; let before = u; u = before + v; y.at(t).store(u + before);"),
+        ["u"]
+    );
+    let kernel = clean(&flat(
+        "let mut u = v; let before = u; u = before + v; y.at(t).store(u + before);",
+    ))
+    .remove(0);
     let body = kernel.tiles().expect("a tile kernel");
-    let mutable: Vec<_> = body.values.iter().filter(|v| v.mutable).map(|v| v.name.as_str()).collect();
+    let mutable: Vec<_> = body
+        .values
+        .iter()
+        .filter(|v| v.mutable)
+        .map(|v| v.name.as_str())
+        .collect();
     assert_eq!(mutable, ["u"]);
     assert!(body.values.iter().any(|v| v.name == "before" && !v.mutable));
 }
@@ -859,9 +1125,16 @@ fn every_example_of_the_queue_level_is_what_a_kernel_may_say() {
              let (b, c, d, pairs) = (q.get::<f32>(), q.get::<f32>(), q.get::<f32>(), q.get::<f32>());\n{}\n}}",
             def.example
         );
-        let parsed = parse_file(&text).unwrap_or_else(|(d, _)| panic!("{}", d.message)).remove(0);
+        let parsed = parse_file(&text)
+            .unwrap_or_else(|(d, _)| panic!("{}", d.message))
+            .remove(0);
         // That nothing is stored is another matter.
-        let said: Vec<_> = parsed.diagnostics.iter().filter(|d| d.code != Code::J0210).map(|d| d.message.as_str()).collect();
+        let said: Vec<_> = parsed
+            .diagnostics
+            .iter()
+            .filter(|d| d.code != Code::J0210)
+            .map(|d| d.message.as_str())
+            .collect();
         assert!(said.is_empty(), "{}: {said:?}", def.example);
         seen += 1;
     }
@@ -876,21 +1149,39 @@ fn extents_and_strides_under_names_are_those_of_the_place_where_they_were_named(
              let mut q = TBuf::<VecCalc>::new(); pipe.init_buffer(&mut q, 1, 4096); let z = q.get::<f32>();\n\
              let mut k = 3;\n{named}\nk = 5;\n{call}\ndata_copy(y.slice(0, 8), &z);\n}}"
         );
-        let parsed = parse_file(&text).unwrap_or_else(|(d, _)| panic!("{}", d.message)).remove(0);
-        let said: Vec<_> = parsed.diagnostics.iter().map(|d| d.message.as_str()).collect();
+        let parsed = parse_file(&text)
+            .unwrap_or_else(|(d, _)| panic!("{}", d.message))
+            .remove(0);
+        let said: Vec<_> = parsed
+            .diagnostics
+            .iter()
+            .map(|d| d.message.as_str())
+            .collect();
         crate::ir::text::to_text(&parsed.kernel.unwrap_or_else(|| panic!("{said:?}\n{text}")))
     };
     for (value, call) in [
         ("lanes(k * 2).repeats(k)", "vec::abs(&z, &z, E);"),
-        ("lanes(k..8).of(8).groups(k).repeats(k)", "vec::abs(&z, &z, E);"),
+        (
+            "lanes(k..8).of(8).groups(k).repeats(k)",
+            "vec::abs(&z, &z, E);",
+        ),
         ("counter(k * 2)", "vec::abs(&z, &z, E);"),
         ("z.blocks(k, k * 2)", "vec::abs(&z, &E, counter(64));"),
-        ("z.at(k * 8).results(k)", "vec::whole_reduce_sum(&E, &z, lanes(8).repeats(1));"),
+        (
+            "z.at(k * 8).results(k)",
+            "vec::whole_reduce_sum(&E, &z, lanes(8).repeats(1));",
+        ),
     ] {
         // Numbers that a later assignment does not reach: variables of their own, set before it.
         let text = kernel(&format!("let e = {value};"), &call.replace('E', "e"));
-        let call_line = text.lines().position(|l| l.contains("abs") || l.contains("whole_reduce_sum")).expect("the call");
-        let set_line = text.lines().position(|l| l.contains("set")).expect("the assignment");
+        let call_line = text
+            .lines()
+            .position(|l| l.contains("abs") || l.contains("whole_reduce_sum"))
+            .expect("the call");
+        let set_line = text
+            .lines()
+            .position(|l| l.contains("set"))
+            .expect("the assignment");
         let pinned = text.lines().filter(|l| l.contains("e_")).count();
         assert!(set_line < call_line && pinned > 0, "{text}");
         let inline = kernel("", &call.replace('E', value));
@@ -906,7 +1197,13 @@ fn a_value_that_is_assigned_to_ten_thousand_times_is_read_at_once() {
          let mut s = full(r, 0.0);\nfor c in tiles(d) {{ s = s + x.at(r, c).load().sum(c); }}\nlet mut v = s * 2.0;\n{}y.at(r).store(v);\n}}\n}}",
         "v = v + s;\n".repeat(10_000)
     );
-    let parsed = parse_file(&text).unwrap_or_else(|(d, _)| panic!("{}", d.message)).remove(0);
-    let said: Vec<_> = parsed.diagnostics.iter().map(|d| d.message.as_str()).collect();
+    let parsed = parse_file(&text)
+        .unwrap_or_else(|(d, _)| panic!("{}", d.message))
+        .remove(0);
+    let said: Vec<_> = parsed
+        .diagnostics
+        .iter()
+        .map(|d| d.message.as_str())
+        .collect();
     assert!(parsed.kernel.is_some(), "{said:?}");
 }

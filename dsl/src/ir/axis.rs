@@ -77,7 +77,9 @@ impl Axes {
     }
     /// The same with one axis in place of another, where that is among them.
     pub fn replaced(&self, old: AxId, new: AxId) -> Axes {
-        self.iter().map(|ax| if ax == old { new } else { ax }).collect()
+        self.iter()
+            .map(|ax| if ax == old { new } else { ax })
+            .collect()
     }
 }
 
@@ -126,7 +128,12 @@ text_struct!(Access "at" { of, dims, index, otherwise });
 impl Access {
     /// Part of a tensor that is there.
     pub const fn new(of: TensorRef, dims: Vec<Scalar>, index: Vec<Index>) -> Access {
-        Access { of, dims, index, otherwise: None }
+        Access {
+            of,
+            dims,
+            index,
+            otherwise: None,
+        }
     }
     /// True for the place of a block in a workspace, which is the block's own.
     pub fn is_of_block(&self) -> bool {
@@ -147,11 +154,17 @@ impl Access {
     }
     /// Is chosen by other tiles of indices instead.
     pub fn rename(&mut self, to: impl Fn(ValueId) -> ValueId) {
-        self.index.iter_mut().filter_map(|i| i.ids.as_mut()).for_each(|ids| ids.value = to(ids.value));
+        self.index
+            .iter_mut()
+            .filter_map(|i| i.ids.as_mut())
+            .for_each(|ids| ids.value = to(ids.value));
     }
     /// The axes of what is read or written there.
     pub fn axes(&self) -> Axes {
-        self.index.iter().flat_map(|i| i.terms.iter().map(|t| t.ax)).collect()
+        self.index
+            .iter()
+            .flat_map(|i| i.terms.iter().map(|t| t.ax))
+            .collect()
     }
 }
 
@@ -181,16 +194,37 @@ text_struct!(Ids "ids" { value, of });
 impl Index {
     /// Each index of an axis, from the first on that it stands for.
     pub fn along(ax: AxId, first: impl Into<Scalar>) -> Index {
-        Index { terms: vec![Term { ax, factor: Scalar::Int(1) }], offset: first.into(), ids: None }
+        Index {
+            terms: vec![Term {
+                ax,
+                factor: Scalar::Int(1),
+            }],
+            offset: first.into(),
+            ids: None,
+        }
     }
     /// One index.
     pub fn at(offset: impl Into<Scalar>) -> Index {
-        Index { terms: Vec::new(), offset: offset.into(), ids: None }
+        Index {
+            terms: Vec::new(),
+            offset: offset.into(),
+            ids: None,
+        }
     }
     /// The elements of a tile of indices over these axes.
     pub fn chosen(ids: Ids, axes: &Axes) -> Index {
-        let terms = axes.iter().map(|ax| Term { ax, factor: Scalar::Int(1) }).collect();
-        Index { terms, offset: Scalar::Int(0), ids: Some(ids) }
+        let terms = axes
+            .iter()
+            .map(|ax| Term {
+                ax,
+                factor: Scalar::Int(1),
+            })
+            .collect();
+        Index {
+            terms,
+            offset: Scalar::Int(0),
+            ids: Some(ids),
+        }
     }
 }
 

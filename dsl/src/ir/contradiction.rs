@@ -26,7 +26,10 @@ impl Signature {
 
 /// False where certainly no values of axes and attributes meet all conditions.
 pub(crate) fn possible(conditions: &[Scalar]) -> bool {
-    let mut known = Known { sums: Vec::new(), choices: Vec::new() };
+    let mut known = Known {
+        sums: Vec::new(),
+        choices: Vec::new(),
+    };
     conditions.iter().all(|c| known.assume(c, true)) && known.is_possible(MAX_CHOICES)
 }
 
@@ -57,13 +60,21 @@ impl Known {
                 if (*op == BinOp::And) == holds {
                     return self.assume(a, holds) && self.assume(b, holds);
                 }
-                self.choices.push([((**a).clone(), holds), ((**b).clone(), holds)]);
+                self.choices
+                    .push([((**a).clone(), holds), ((**b).clone(), holds)]);
                 true
             }
             Scalar::Bin(op, a, b) if op.is_predicate() => self.compare(*op, a, b, holds),
             atom => {
                 let v = i64::from(holds);
-                self.bound(&Linear { terms: vec![(atom.clone(), 1)], constant: 0 }, Some(v), Some(v))
+                self.bound(
+                    &Linear {
+                        terms: vec![(atom.clone(), 1)],
+                        constant: 0,
+                    },
+                    Some(v),
+                    Some(v),
+                )
             }
         }
     }
@@ -73,7 +84,9 @@ impl Known {
         if !holds && op != BinOp::Ne && (self.is_float(a) || self.is_float(b)) {
             return true;
         }
-        let Some(difference) = self.difference(a, b) else { return true };
+        let Some(difference) = self.difference(a, b) else {
+            return true;
+        };
         let op = match (op, holds) {
             (op, true) => op,
             (BinOp::Lt, false) => BinOp::Ge,
@@ -104,12 +117,22 @@ impl Known {
     /// `a - b`; floats by their order, and only an attribute against a number.
     fn difference(&self, a: &Scalar, b: &Scalar) -> Option<Linear> {
         let rank = |s: &Scalar| match s {
-            Scalar::Float(v) => Some(Linear { terms: Vec::new(), constant: rank(*v) }),
-            Scalar::Attr(..) => Some(Linear { terms: vec![(s.clone(), 1)], constant: 0 }),
+            Scalar::Float(v) => Some(Linear {
+                terms: Vec::new(),
+                constant: rank(*v),
+            }),
+            Scalar::Attr(..) => Some(Linear {
+                terms: vec![(s.clone(), 1)],
+                constant: 0,
+            }),
             _ => None,
         };
         let mut out = Linear::default();
-        let (a, b) = if self.is_float(a) || self.is_float(b) { (rank(a)?, rank(b)?) } else { (Linear::of(a), Linear::of(b)) };
+        let (a, b) = if self.is_float(a) || self.is_float(b) {
+            (rank(a)?, rank(b)?)
+        } else {
+            (Linear::of(a), Linear::of(b))
+        };
         out.add(&a, 1)?;
         out.add(&b, -1)?;
         Some(out)
@@ -137,7 +160,12 @@ impl Known {
                     self.sum(base);
                 }
                 let (low, high) = self.natural(&terms);
-                self.sums.push(Sum { terms, low, high, not: Vec::new() });
+                self.sums.push(Sum {
+                    terms,
+                    low,
+                    high,
+                    not: Vec::new(),
+                });
                 self.sums.len() - 1
             }
         };
@@ -147,7 +175,10 @@ impl Known {
     /// Takes `low <= sum <= high`; false where nothing is left.
     fn bound(&mut self, sum: &Linear, low: Option<i64>, high: Option<i64>) -> bool {
         let (terms, factor, constant) = primitive(sum);
-        let (low, high) = match (low.map(|v| v.checked_sub(constant)), high.map(|v| v.checked_sub(constant))) {
+        let (low, high) = match (
+            low.map(|v| v.checked_sub(constant)),
+            high.map(|v| v.checked_sub(constant)),
+        ) {
             (Some(None), _) | (_, Some(None)) => return true,
             (low, high) => (low.flatten(), high.flatten()),
         };
@@ -155,7 +186,10 @@ impl Known {
             return low.is_none_or(|v| v <= 0) && high.is_none_or(|v| v >= 0);
         }
         let (low, high) = if factor > 0 { (low, high) } else { (high, low) };
-        let (low, high) = (low.map(|v| div_up(v, factor)), high.map(|v| div_down(v, factor)));
+        let (low, high) = (
+            low.map(|v| div_up(v, factor)),
+            high.map(|v| div_down(v, factor)),
+        );
         let entry = self.sum(terms);
         entry.low = entry.low.max(low.unwrap_or(i64::MIN));
         entry.high = entry.high.min(high.unwrap_or(i64::MAX));
@@ -166,12 +200,26 @@ impl Known {
     fn natural(&self, terms: &[(Scalar, i64)]) -> (i64, i64) {
         let mut interval = (0_i64, 0_i64);
         for (atom, factor) in terms {
-            let (low, high) = match self.sums.iter().find(|s| s.terms[..] == [(atom.clone(), 1)]) {
+            let (low, high) = match self
+                .sums
+                .iter()
+                .find(|s| s.terms[..] == [(atom.clone(), 1)])
+            {
                 Some(known) => (known.low, known.high),
                 None => self.range(atom),
             };
-            let (low, high) = if *factor > 0 { (low, high) } else { (high, low) };
-            let end = |v: i64, open: i64| if v == i64::MIN || v == i64::MAX { open } else { v.saturating_mul(*factor) };
+            let (low, high) = if *factor > 0 {
+                (low, high)
+            } else {
+                (high, low)
+            };
+            let end = |v: i64, open: i64| {
+                if v == i64::MIN || v == i64::MAX {
+                    open
+                } else {
+                    v.saturating_mul(*factor)
+                }
+            };
             interval.0 = interval.0.saturating_add(end(low, i64::MIN));
             interval.1 = interval.1.saturating_add(end(high, i64::MAX));
         }
@@ -188,8 +236,11 @@ impl Known {
                 ScalarTy::Bool => (0, 1),
                 ScalarTy::F32 => (rank(f32::NEG_INFINITY), rank(f32::INFINITY)),
             },
-            Scalar::Bin(BinOp::Rem, a, m) => match (self.natural(&Linear::of(a).terms), m.as_int()) {
-                ((low, _), Some(m)) if m > 0 && low >= 0 && Linear::of(a).constant >= 0 => (0, m - 1),
+            Scalar::Bin(BinOp::Rem, a, m) => match (self.natural(&Linear::of(a).terms), m.as_int())
+            {
+                ((low, _), Some(m)) if m > 0 && low >= 0 && Linear::of(a).constant >= 0 => {
+                    (0, m - 1)
+                }
                 (_, Some(m)) if m > 0 => (1 - m, m - 1),
                 _ => (i64::MIN, i64::MAX),
             },
@@ -201,9 +252,14 @@ impl Known {
         if !self.sums_are_possible() {
             return false;
         }
-        let Some((pair, rest)) = self.choices.split_first().filter(|_| choices > 0) else { return true };
+        let Some((pair, rest)) = self.choices.split_first().filter(|_| choices > 0) else {
+            return true;
+        };
         pair.iter().any(|(cond, holds)| {
-            let mut branch = Known { choices: rest.to_vec(), ..self.clone() };
+            let mut branch = Known {
+                choices: rest.to_vec(),
+                ..self.clone()
+            };
             branch.assume(cond, *holds) && branch.is_possible(choices - 1)
         })
     }
@@ -214,8 +270,11 @@ impl Known {
             let (mut low, mut high) = (low.max(s.low), high.min(s.high));
             let mut not = s.not.clone();
             not.sort_unstable();
-            not.iter().for_each(|v| low = low.saturating_add((*v == low).into()));
-            not.iter().rev().for_each(|v| high = high.saturating_sub((*v == high).into()));
+            not.iter()
+                .for_each(|v| low = low.saturating_add((*v == low).into()));
+            not.iter()
+                .rev()
+                .for_each(|v| high = high.saturating_sub((*v == high).into()));
             low <= high && self.residues_fit(s, low, high)
         })
     }
@@ -225,21 +284,33 @@ impl Known {
         // A value of the sum, and the step from one to the next that fits all remainders so far.
         let (mut value, mut step) = (0_i64, 1_i64);
         for r in &self.sums {
-            let [(Scalar::Bin(BinOp::Rem, base, m), 1)] = &r.terms[..] else { continue };
-            let (Some(m), base) = (m.as_int().filter(|m| *m > 0), primitive(&Linear::of(base))) else { continue };
+            let [(Scalar::Bin(BinOp::Rem, base, m), 1)] = &r.terms[..] else {
+                continue;
+            };
+            let (Some(m), base) = (m.as_int().filter(|m| *m > 0), primitive(&Linear::of(base)))
+            else {
+                continue;
+            };
             if base != (sum.terms.clone(), 1, 0) || r.low != r.high || r.low < 0 {
                 continue;
             }
             let mut tries = 0;
             while value.rem_euclid(m) != r.low {
-                let Some(next) = value.checked_add(step).filter(|_| tries < m.min(100_000)) else { return tries < m };
+                let Some(next) = value.checked_add(step).filter(|_| tries < m.min(100_000)) else {
+                    return tries < m;
+                };
                 (value, tries) = (next, tries + 1);
             }
-            let Some(both) = step.checked_mul(m / gcd(step, m)) else { return true };
+            let Some(both) = step.checked_mul(m / gcd(step, m)) else {
+                return true;
+            };
             step = both;
         }
-        let first =
-            low.checked_sub(value).map(|d| div_up(d, step)).and_then(|n| n.checked_mul(step)).and_then(|d| d.checked_add(value));
+        let first = low
+            .checked_sub(value)
+            .map(|d| div_up(d, step))
+            .and_then(|n| n.checked_mul(step))
+            .and_then(|d| d.checked_add(value));
         low == i64::MIN || first.is_none_or(|v| v <= high)
     }
 }

@@ -70,7 +70,9 @@ pub enum Barrier {
 impl Barrier {
     /// All that there are.
     pub fn all() -> impl Iterator<Item = Barrier> + Clone {
-        Pipe::beside_scalars().map(Barrier::Of).chain([Barrier::All])
+        Pipe::beside_scalars()
+            .map(Barrier::Of)
+            .chain([Barrier::All])
     }
 
     /// As AscendC spells it.
@@ -87,7 +89,11 @@ impl Text for Barrier {
         p.token(self.word());
     }
     fn parse(r: &mut Reader<'_>) -> Result<Self, TextError> {
-        one_of(r, "Barrier", Barrier::all().map(|barrier| (barrier.word(), barrier)))
+        one_of(
+            r,
+            "Barrier",
+            Barrier::all().map(|barrier| (barrier.word(), barrier)),
+        )
     }
 }
 
@@ -96,7 +102,11 @@ impl Text for Pipe {
         p.token(self.word());
     }
     fn parse(r: &mut Reader<'_>) -> Result<Self, TextError> {
-        one_of(r, "Pipe", Pipe::ALL.into_iter().map(|pipe| (pipe.word(), pipe)))
+        one_of(
+            r,
+            "Pipe",
+            Pipe::ALL.into_iter().map(|pipe| (pipe.word(), pipe)),
+        )
     }
 }
 

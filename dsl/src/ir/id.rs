@@ -38,7 +38,10 @@ pub struct VarId {
 impl VarId {
     /// The variable at this place of the table.
     pub const fn new(index: usize, ty: ScalarTy) -> Self {
-        VarId { index: index as u32, ty }
+        VarId {
+            index: index as u32,
+            ty,
+        }
     }
     /// As an index into the table.
     pub const fn index(self) -> usize {
@@ -57,8 +60,12 @@ impl Text for VarId {
     fn parse(r: &mut Reader<'_>) -> Result<Self, TextError> {
         let token = r.peek();
         let found = ScalarTy::of_id(token).filter(|_| token.starts_with('$'));
-        let (index, ty) =
-            found.ok_or_else(|| r.error(format!("expected a variable (`$0`, `$0i`, `$0f` or `$0b`), found {}", shown(token))))?;
+        let (index, ty) = found.ok_or_else(|| {
+            r.error(format!(
+                "expected a variable (`$0`, `$0i`, `$0f` or `$0b`), found {}",
+                shown(token)
+            ))
+        })?;
         r.take();
         Ok(VarId { index, ty })
     }
@@ -79,11 +86,19 @@ pub struct SourceSpan {
 
 impl Text for SourceSpan {
     fn print(&self, p: &mut Printer) {
-        p.token(&format!("{}:{}-{}:{}", self.line, self.column, self.end_line, self.end_column));
+        p.token(&format!(
+            "{}:{}-{}:{}",
+            self.line, self.column, self.end_line, self.end_column
+        ));
     }
     fn parse(r: &mut Reader<'_>) -> Result<Self, TextError> {
         let token = r.peek();
-        let span = source_span(token).ok_or_else(|| r.error(format!("expected a span (`1:1-1:2`), found {}", shown(token))))?;
+        let span = source_span(token).ok_or_else(|| {
+            r.error(format!(
+                "expected a span (`1:1-1:2`), found {}",
+                shown(token)
+            ))
+        })?;
         r.take();
         Ok(span)
     }
@@ -93,5 +108,10 @@ fn source_span(token: &str) -> Option<SourceSpan> {
     let (start, end) = token.split_once('-')?;
     let ((line, column), (end_line, end_column)) = (start.split_once(':')?, end.split_once(':')?);
     let (line, column) = (digits(line)?, digits(column)?);
-    Some(SourceSpan { line, column, end_line: digits(end_line)?, end_column: digits(end_column)? })
+    Some(SourceSpan {
+        line,
+        column,
+        end_line: digits(end_line)?,
+        end_column: digits(end_column)?,
+    })
 }

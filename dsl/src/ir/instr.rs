@@ -90,36 +90,68 @@ impl Text for View {
         self.offset.print(p);
         match self.layout {
             Layout::Dense {} => {}
-            Layout::Rows { .. } | Layout::Blocks { .. } | Layout::Results { .. } => self.layout.print(p),
+            Layout::Rows { .. } | Layout::Blocks { .. } | Layout::Results { .. } => {
+                self.layout.print(p)
+            }
         }
     }
     fn parse(r: &mut Reader<'_>) -> Result<Self, TextError> {
         let (base, offset) = (Text::parse(r)?, Text::parse(r)?);
-        let layout = if r.peek() == "(" { Text::parse(r)? } else { Layout::Dense {} };
-        Ok(View { base, offset, layout })
+        let layout = if r.peek() == "(" {
+            Text::parse(r)?
+        } else {
+            Layout::Dense {}
+        };
+        Ok(View {
+            base,
+            offset,
+            layout,
+        })
     }
 }
 
 impl View {
     /// The elements of a `LocalTensor` from `offset` on.
     pub fn local(tensor: TensorId, offset: impl Into<Scalar>) -> View {
-        View { base: Base::Local(tensor), offset: offset.into(), layout: Layout::Dense {} }
+        View {
+            base: Base::Local(tensor),
+            offset: offset.into(),
+            layout: Layout::Dense {},
+        }
     }
     /// The elements of a `GlobalTensor` from `offset` on.
     pub fn gm(of: impl Into<TensorRef>, offset: impl Into<Scalar>) -> View {
-        View { base: Base::Gm(of.into()), offset: offset.into(), layout: Layout::Dense {} }
+        View {
+            base: Base::Gm(of.into()),
+            offset: offset.into(),
+            layout: Layout::Dense {},
+        }
     }
     /// The same elements in rows.
     pub fn rows(self, pitch: impl Into<Scalar>) -> View {
-        View { layout: Layout::Rows { pitch: pitch.into() }, ..self }
+        View {
+            layout: Layout::Rows {
+                pitch: pitch.into(),
+            },
+            ..self
+        }
     }
     /// The same elements in data blocks.
     pub fn blocks(self, blk: impl Into<Scalar>, rep: impl Into<Scalar>) -> View {
-        View { layout: Layout::Blocks { blk: blk.into(), rep: rep.into() }, ..self }
+        View {
+            layout: Layout::Blocks {
+                blk: blk.into(),
+                rep: rep.into(),
+            },
+            ..self
+        }
     }
     /// The same elements as results of repeats.
     pub fn results(self, rep: impl Into<Scalar>) -> View {
-        View { layout: Layout::Results { rep: rep.into() }, ..self }
+        View {
+            layout: Layout::Results { rep: rep.into() },
+            ..self
+        }
     }
     /// Element type of what it looks at.
     ///
@@ -246,7 +278,9 @@ impl Lanes {
         match self {
             Lanes::First { n } => n.clone(),
             Lanes::Bits { low, high: 0 } => Scalar::Int(i64::from(u64::BITS - low.leading_zeros())),
-            Lanes::Bits { high, .. } => Scalar::Int(i64::from(2 * u64::BITS - high.leading_zeros())),
+            Lanes::Bits { high, .. } => {
+                Scalar::Int(i64::from(2 * u64::BITS - high.leading_zeros()))
+            }
             Lanes::Groups { to, of, groups, .. } => (groups.clone() - 1) * *of + to.clone(),
         }
     }
@@ -297,28 +331,41 @@ impl Extent {
     pub const fn count(&self) -> Option<&Scalar> {
         match self {
             Extent::Count { n } => Some(n),
-            Extent::Fixed {} | Extent::Repeat { .. } | Extent::Counter { .. } | Extent::Eights { .. } | Extent::Rows { .. } => {
-                None
-            }
+            Extent::Fixed {}
+            | Extent::Repeat { .. }
+            | Extent::Counter { .. }
+            | Extent::Eights { .. }
+            | Extent::Rows { .. } => None,
         }
     }
     /// Rows and the elements of each.
     pub const fn rows(&self) -> Option<(&Scalar, &Scalar)> {
         match self {
             Extent::Rows { rows, cols } => Some((rows, cols)),
-            Extent::Fixed {} | Extent::Count { .. } | Extent::Repeat { .. } | Extent::Counter { .. } | Extent::Eights { .. } => {
-                None
-            }
+            Extent::Fixed {}
+            | Extent::Count { .. }
+            | Extent::Repeat { .. }
+            | Extent::Counter { .. }
+            | Extent::Eights { .. } => None,
         }
     }
     /// True where an op that is told its extent in this way takes it.
     pub fn is_taken(&self, by: Extents) -> bool {
         match by {
             Extents::None => matches!(self, Extent::Fixed {}),
-            Extents::Lanes => matches!(self, Extent::Count { .. } | Extent::Repeat { .. } | Extent::Counter { .. }),
+            Extents::Lanes => matches!(
+                self,
+                Extent::Count { .. } | Extent::Repeat { .. } | Extent::Counter { .. }
+            ),
             Extents::Strided => matches!(self, Extent::Repeat { .. } | Extent::Counter { .. }),
             Extents::Masked => matches!(self, Extent::Repeat { .. }),
-            Extents::Leading => matches!(self, Extent::Repeat { mask: Lanes::First { .. }, .. } | Extent::Counter { .. }),
+            Extents::Leading => matches!(
+                self,
+                Extent::Repeat {
+                    mask: Lanes::First { .. },
+                    ..
+                } | Extent::Counter { .. }
+            ),
             Extents::Count => matches!(self, Extent::Count { .. }),
             Extents::Eights => matches!(self, Extent::Eights { .. }),
             Extents::Rows => matches!(self, Extent::Rows { .. }),
@@ -335,10 +382,21 @@ impl Layout {
             // The bits of a compare follow one another.
             Layout::Blocks { .. } if rule.elem == Elem::Bits => false,
             Layout::Blocks { .. } => match rule.reach {
-                Reach::All | Reach::WholeRepeats => matches!(extent, Extent::Repeat { .. } | Extent::Counter { .. }),
+                Reach::All | Reach::WholeRepeats => {
+                    matches!(extent, Extent::Repeat { .. } | Extent::Counter { .. })
+                }
                 Reach::Blocks => matches!(extent, Extent::Eights { .. }),
-                Reach::One | Reach::Partials(_) | Reach::Results(_) | Reach::Taken | Reach::Chosen | Reach::ChosenBlocks => false,
-                Reach::Most | Reach::WholeLists | Reach::Lists | Reach::WholeBlocks | Reach::Doubled => false,
+                Reach::One
+                | Reach::Partials(_)
+                | Reach::Results(_)
+                | Reach::Taken
+                | Reach::Chosen
+                | Reach::ChosenBlocks => false,
+                Reach::Most
+                | Reach::WholeLists
+                | Reach::Lists
+                | Reach::WholeBlocks
+                | Reach::Doubled => false,
                 Reach::Pairs | Reach::List(_) | Reach::AllLists | Reach::FourLists => false,
             },
             Layout::Results { .. } => matches!(rule.reach, Reach::Results(_)),
@@ -365,14 +423,22 @@ impl Text for Instr {
         self.args.print(p);
     }
     fn parse(r: &mut Reader<'_>) -> Result<Self, TextError> {
-        Ok(Instr { op: Text::parse(r)?, extent: Text::parse(r)?, args: Text::parse(r)? })
+        Ok(Instr {
+            op: Text::parse(r)?,
+            extent: Text::parse(r)?,
+            args: Text::parse(r)?,
+        })
     }
 }
 
 impl Instr {
     /// An instruction.
     pub fn new(op: impl Into<Op>, extent: Extent, args: impl IntoIterator<Item = Arg>) -> Instr {
-        Instr { op: op.into(), extent, args: args.into_iter().collect() }
+        Instr {
+            op: op.into(),
+            extent,
+            args: args.into_iter().collect(),
+        }
     }
     /// Each operand with what the row says of it.
     pub fn operands(&self) -> impl Iterator<Item = (&'static Operand, &Arg)> {
@@ -380,18 +446,23 @@ impl Instr {
     }
     /// The tensor operands, with their rules.
     pub fn views(&self) -> impl Iterator<Item = (&'static ViewRule, &View)> {
-        self.operands().filter_map(|(operand, arg)| match (&operand.what, arg) {
-            (What::View(rule), Arg::View { view }) => Some((rule, view)),
-            _ => None,
-        })
+        self.operands()
+            .filter_map(|(operand, arg)| match (&operand.what, arg) {
+                (What::View(rule), Arg::View { view }) => Some((rule, view)),
+                _ => None,
+            })
     }
     /// The tensor operands that it does this with.
     pub fn accessed(&self, access: Access) -> impl Iterator<Item = &View> {
-        self.views().filter(move |(rule, _)| rule.access == access).map(|(_, view)| view)
+        self.views()
+            .filter(move |(rule, _)| rule.access == access)
+            .map(|(_, view)| view)
     }
     /// What it writes, where that is a tensor.
     pub fn dst(&self) -> Option<&View> {
-        self.views().find(|(rule, _)| rule.access.stores()).map(|(_, view)| view)
+        self.views()
+            .find(|(rule, _)| rule.access.stores())
+            .map(|(_, view)| view)
     }
     /// The scalars that are operands of this kind.
     pub fn scalars_for(&self, what: What) -> impl Iterator<Item = &Scalar> {
@@ -406,10 +477,15 @@ impl Instr {
     }
     /// The same, to be changed.
     pub fn number_mut(&mut self) -> Option<&mut Scalar> {
-        self.op.contract().operands.iter().zip(&mut self.args).find_map(|(operand, arg)| match (operand.what, arg) {
-            (What::Number, Arg::Scalar { value }) => Some(value),
-            _ => None,
-        })
+        self.op
+            .contract()
+            .operands
+            .iter()
+            .zip(&mut self.args)
+            .find_map(|(operand, arg)| match (operand.what, arg) {
+                (What::Number, Arg::Scalar { value }) => Some(value),
+                _ => None,
+            })
     }
     /// The number of the pattern.
     pub fn pattern(&self) -> Option<&Scalar> {
@@ -432,7 +508,9 @@ impl Instr {
         match reach {
             Reach::List(number) => self.lengths().nth(number).unwrap_or(n).clone(),
             Reach::AllLists => self.lengths().fold(n.clone(), |all, one| all + one.clone()),
-            Reach::FourLists => self.lengths().fold(n.clone() * MOST_LISTS, |all, length| all * length.clone()),
+            Reach::FourLists => self
+                .lengths()
+                .fold(n.clone() * MOST_LISTS, |all, length| all * length.clone()),
             Reach::All
             | Reach::WholeRepeats
             | Reach::One

@@ -24,7 +24,10 @@ impl Linear {
     }
 
     fn atom(s: &Scalar) -> Linear {
-        Linear { terms: vec![(s.clone(), 1)], constant: 0 }
+        Linear {
+            terms: vec![(s.clone(), 1)],
+            constant: 0,
+        }
     }
 
     fn sum(s: &Scalar) -> Option<Linear> {
@@ -68,7 +71,10 @@ impl Linear {
 
     /// Adds `factor` times `other`; `None` where that overflows, and then the sum is of no use any more.
     pub fn add(&mut self, other: &Linear, factor: i64) -> Option<()> {
-        self.constant = self.constant.checked_add(other.constant.checked_mul(factor)?).and_then(has_opposite)?;
+        self.constant = self
+            .constant
+            .checked_add(other.constant.checked_mul(factor)?)
+            .and_then(has_opposite)?;
         for (atom, f) in &other.terms {
             let f = f.checked_mul(factor)?;
             match self.terms.iter_mut().find(|(a, _)| a == atom) {
@@ -81,7 +87,11 @@ impl Linear {
     }
 
     fn to_scalar(&self) -> Scalar {
-        let sum = self.terms.iter().map(|(atom, f)| atom.clone() * *f).reduce(|a, b| a + b);
+        let sum = self
+            .terms
+            .iter()
+            .map(|(atom, f)| atom.clone() * *f)
+            .reduce(|a, b| a + b);
         match sum {
             Some(sum) => sum + self.constant,
             None => Scalar::Int(self.constant),
@@ -104,7 +114,10 @@ pub(crate) fn has_opposite(v: i64) -> Option<i64> {
 
 /// A size with its sums gathered, as people write it: what is added first, numbers last.
 pub fn tidied(s: &Scalar) -> Scalar {
-    let Linear { mut terms, constant } = Linear::of(s);
+    let Linear {
+        mut terms,
+        constant,
+    } = Linear::of(s);
     terms.sort_by_key(|(_, f)| *f < 0);
     let mut sum: Option<Scalar> = None;
     for (atom, f) in terms {

@@ -144,7 +144,12 @@ text_struct!(Case "case" { conditions, when, steps, vars } line true);
 impl Case {
     /// That of a kernel without such conditions.
     pub fn only(steps: Vec<HostStep>, vars: Vec<VarDecl>) -> Case {
-        Case { conditions: Vec::new(), when: Scalar::Bool(true), steps, vars }
+        Case {
+            conditions: Vec::new(),
+            when: Scalar::Bool(true),
+            steps,
+            vars,
+        }
     }
     /// Its conditions, as messages and comments list them.
     pub fn said(&self) -> String {
@@ -205,12 +210,24 @@ text_struct!(Lowered "lowered" { sig, instance, chip, keys, cases, funcs, varian
 impl Variant {
     /// True for a share of what only a core knows: the body computes it, or counts it in a loop.
     pub(crate) fn is_shared_on_core(&self, known: &Known) -> bool {
-        let Known::Share { start, len, total: Scalar::Var(total), .. } = known else { return false };
+        let Known::Share {
+            start,
+            len,
+            total: Scalar::Var(total),
+            ..
+        } = known
+        else {
+            return false;
+        };
         let mut computed = false;
         self.body.walk(&mut |s| {
             computed |= matches!(&s.kind, StmtKind::LetScalar { var, .. } | StmtKind::For { var, .. } if var == total);
         });
-        let changes = self.body.vars.get(total.index()).is_none_or(|decl| decl.mutable);
+        let changes = self
+            .body
+            .vars
+            .get(total.index())
+            .is_none_or(|decl| decl.mutable);
         computed && !changes && total != start && total != len
     }
 
@@ -232,7 +249,10 @@ impl Lowered {
     }
     /// The variants of a case, each with its index among all.
     pub fn variants_of(&self, case: usize) -> impl DoubleEndedIterator<Item = (usize, &Variant)> {
-        self.variants.iter().enumerate().filter(move |(_, variant)| variant.case == case)
+        self.variants
+            .iter()
+            .enumerate()
+            .filter(move |(_, variant)| variant.case == case)
     }
     /// True for the only variant of its case.
     pub fn is_alone(&self, variant: &Variant) -> bool {
@@ -240,7 +260,9 @@ impl Lowered {
     }
     /// True for the variant that takes what the others of its case leave.
     pub fn is_last(&self, at: usize) -> bool {
-        self.variants.get(at + 1).is_none_or(|next| next.case != self.variants[at].case)
+        self.variants
+            .get(at + 1)
+            .is_none_or(|next| next.case != self.variants[at].case)
     }
     /// The host's steps on the way to a variant, in order.
     pub fn steps<'a>(&'a self, variant: &'a Variant) -> impl Iterator<Item = &'a HostStep> {

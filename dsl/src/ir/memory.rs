@@ -194,7 +194,13 @@ impl Body {
     pub fn memory(&self) -> Vec<Memory> {
         let mut queues: Vec<_> = (0..self.queues.len()).collect();
         queues.sort_by_key(|i| self.queues[*i].position);
-        let queues = queues.into_iter().map(|i| Memory::Queue { queue: QueueId(i as u32) });
-        queues.chain((0..self.bufs.len()).map(|i| Memory::Buf { buf: BufId(i as u32) })).collect()
+        let queues = queues.into_iter().map(|i| Memory::Queue {
+            queue: QueueId(i as u32),
+        });
+        queues
+            .chain((0..self.bufs.len()).map(|i| Memory::Buf {
+                buf: BufId(i as u32),
+            }))
+            .collect()
     }
 }

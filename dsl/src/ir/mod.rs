@@ -55,7 +55,9 @@ pub use queue::{HostCall, QueueOp, QueueStmt};
 pub use scalar::{BinOp, ChipFact, Scalar, ScalarTy, Stage, TypeError, UnOp};
 pub use signature::*;
 pub use stmt::*;
-pub use tile::{AxSpec, Chosen, Operand, RunSize, StoreHow, TileExpr, TileLoop, TileStmt, ValueDecl};
+pub use tile::{
+    AxSpec, Chosen, Operand, RunSize, StoreHow, TileExpr, TileLoop, TileStmt, ValueDecl,
+};
 pub use ty::*;
 pub use verify::{verify_kernel, verify_lowered, Fault, Spot};
 pub use visit::{adds_first, first_access, outer_loops, uses, walk_stmts, walk_stmts_mut};
@@ -156,14 +158,26 @@ impl Text for Kernel {
         r.node("Kernel");
         r.expect("(")?;
         r.expect("kernel")?;
-        let (sig, level, chips, deterministic) = (Text::parse(r)?, Level::parse(r)?, Text::parse(r)?, Text::parse(r)?);
+        let (sig, level, chips, deterministic) = (
+            Text::parse(r)?,
+            Level::parse(r)?,
+            Text::parse(r)?,
+            Text::parse(r)?,
+        );
         let body = match level {
             Level::Tile => Source::Tile(Text::parse(r)?),
             Level::Queue => Source::Queue(Text::parse(r)?),
         };
         let (calls, spans) = (Text::parse(r)?, Text::parse(r)?);
         r.expect(")")?;
-        Ok(Kernel { sig, chips, deterministic, body, calls, spans })
+        Ok(Kernel {
+            sig,
+            chips,
+            deterministic,
+            body,
+            calls,
+            spans,
+        })
     }
 }
 

@@ -14,5 +14,8 @@ pub fn unique(name: &str, taken: impl Fn(&str) -> bool) -> String {
 /// A name without the number that keeps it apart from others.
 pub fn stem(name: &str) -> &str {
     let digits = name.trim_end_matches(|c: char| c.is_ascii_digit());
-    digits.strip_suffix('_').filter(|stem| !stem.is_empty() && digits.len() < name.len()).unwrap_or(name)
+    digits
+        .strip_suffix('_')
+        .filter(|stem| !stem.is_empty() && digits.len() < name.len())
+        .unwrap_or(name)
 }

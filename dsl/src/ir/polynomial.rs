@@ -27,7 +27,9 @@ impl Polynomial {
         match s {
             Scalar::Int(v) => Some(Polynomial::term(Vec::new(), *v)),
             // Numbers of 32 bits wrap round: only of a `usize` the rules of sums and products hold.
-            Scalar::Bin(op @ (BinOp::Add | BinOp::Sub | BinOp::Mul), a, b) if a.ty() == ScalarTy::Index => {
+            Scalar::Bin(op @ (BinOp::Add | BinOp::Sub | BinOp::Mul), a, b)
+                if a.ty() == ScalarTy::Index =>
+            {
                 let (a, b) = (Polynomial::of(a)?, Polynomial::of(b)?);
                 match op {
                     BinOp::Mul => a.times(&b),
@@ -40,7 +42,12 @@ impl Polynomial {
     }
 
     fn term(factors: Vec<String>, count: i64) -> Polynomial {
-        Polynomial { terms: [(factors, count)].into_iter().filter(|(_, n)| *n != 0).collect() }
+        Polynomial {
+            terms: [(factors, count)]
+                .into_iter()
+                .filter(|(_, n)| *n != 0)
+                .collect(),
+        }
     }
 
     fn plus(mut self, other: &Polynomial, factor: i64) -> Option<Polynomial> {
@@ -63,7 +70,12 @@ impl Polynomial {
     }
 
     fn add(&mut self, factors: Vec<String>, count: i64) -> Option<()> {
-        let sum = self.terms.get(&factors).copied().unwrap_or(0).checked_add(count)?;
+        let sum = self
+            .terms
+            .get(&factors)
+            .copied()
+            .unwrap_or(0)
+            .checked_add(count)?;
         match sum {
             0 => self.terms.remove(&factors),
             _ => self.terms.insert(factors, sum),
@@ -90,10 +102,16 @@ mod tests {
     fn sizes_are_one_however_they_are_written() {
         let [n, d] = [0, 1].map(|i| Scalar::Axis(AxisId(i)));
         let two = |s: Scalar| Scalar::Int(2) * s;
-        assert!(is_same(&(two(n.clone()) * d.clone()), &(d.clone() * (n.clone() + n.clone()))));
+        assert!(is_same(
+            &(two(n.clone()) * d.clone()),
+            &(d.clone() * (n.clone() + n.clone()))
+        ));
         assert!(is_same(&two(n.clone() + 3), &(two(n.clone()) + 6)));
         assert!(!is_same(&(n.clone() * n.clone()), &(n.clone() * d.clone())));
-        assert_eq!(difference(&(two(n.clone()) + 5), &two(n.clone() + 1)).and_then(|d| d.as_int()), Some(3));
+        assert_eq!(
+            difference(&(two(n.clone()) + 5), &two(n.clone() + 1)).and_then(|d| d.as_int()),
+            Some(3)
+        );
         // A quotient is what it is: rounded down.
         assert!(!is_same(&(Scalar::Int(4) * (n.clone() / 4)), &n));
         let huge = (0..9).fold(n.clone() + 1, |all, i| all * (Scalar::Axis(AxisId(i)) + 1));

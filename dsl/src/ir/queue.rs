@@ -2,8 +2,8 @@
 
 use super::text::{text_enum, text_word};
 use super::{
-    stmt, BinOp, BufId, Event, FuncId, Instr, Memory, QueueId, Scalar, SpanId, StmtKind, SyncOp, TPosition, TensorId, VarId,
-    View, EVENT_IDS,
+    stmt, BinOp, BufId, Event, FuncId, Instr, Memory, QueueId, Scalar, SpanId, StmtKind, SyncOp,
+    TPosition, TensorId, VarId, View, EVENT_IDS,
 };
 use crate::ops::contract::Pipe;
 use std::collections::{BTreeMap, BTreeSet};
@@ -54,7 +54,14 @@ pub enum QueueOp {
 impl QueueOp {
     /// The statement that does it.
     pub const fn of(self, tensor: TensorId, queue: QueueId, span: SpanId) -> Stmt {
-        Stmt { kind: StmtKind::Do(QueueStmt::Queue { op: self, tensor, queue }), span }
+        Stmt {
+            kind: StmtKind::Do(QueueStmt::Queue {
+                op: self,
+                tensor,
+                queue,
+            }),
+            span,
+        }
     }
 }
 text_word!(QueueOp { Alloc = "alloc", Enque = "enque", Deque = "deque", Free = "free" });
@@ -149,11 +156,21 @@ impl Stmt {
     }
     /// True where all blocks wait for one another.
     pub fn is_meeting(&self) -> bool {
-        matches!(self.kind, StmtKind::Do(QueueStmt::Sync { what: SyncOp::All {} }))
+        matches!(
+            self.kind,
+            StmtKind::Do(QueueStmt::Sync {
+                what: SyncOp::All {}
+            })
+        )
     }
     /// The pipe that is waited for and the one that waits, where the lowering put a wait in.
     pub fn waits(&self) -> Option<(Pipe, Pipe)> {
-        let StmtKind::Do(QueueStmt::Sync { what: SyncOp::Order { from, to } }) = &self.kind else { return None };
+        let StmtKind::Do(QueueStmt::Sync {
+            what: SyncOp::Order { from, to },
+        }) = &self.kind
+        else {
+            return None;
+        };
         Some((*from, *to))
     }
 }
@@ -163,7 +180,10 @@ impl Body {
     pub fn orders_by_hand(&self) -> bool {
         let mut found = false;
         self.walk(&mut |s| {
-            let is_own = matches!(s.kind, StmtKind::Do(QueueStmt::Sync { .. } | QueueStmt::Place { .. }));
+            let is_own = matches!(
+                s.kind,
+                StmtKind::Do(QueueStmt::Sync { .. } | QueueStmt::Place { .. })
+            );
             found |= is_own && s.waits().is_none() && !s.is_meeting();
         });
         found
@@ -172,7 +192,9 @@ impl Body {
     pub fn caches_gm(&self) -> bool {
         let (mut scalars, mut stored) = (BTreeSet::new(), BTreeSet::new());
         self.walk(&mut |s| {
-            let StmtKind::Do(QueueStmt::Instr { instr }) = &s.kind else { return };
+            let StmtKind::Do(QueueStmt::Instr { instr }) = &s.kind else {
+                return;
+            };
             for (rule, view) in instr.views() {
                 let of = view.global();
                 stored.extend(of.filter(|_| rule.access.stores()));
@@ -191,7 +213,12 @@ impl Body {
     pub fn has_flags_across(&self) -> bool {
         let mut found = false;
         self.walk(&mut |s| {
-            found |= matches!(s.kind, StmtKind::Do(QueueStmt::Sync { what: SyncOp::CrossSet { .. } | SyncOp::CrossWait { .. } }));
+            found |= matches!(
+                s.kind,
+                StmtKind::Do(QueueStmt::Sync {
+                    what: SyncOp::CrossSet { .. } | SyncOp::CrossWait { .. }
+                })
+            );
         });
         found
     }
@@ -199,7 +226,10 @@ impl Body {
     pub fn event_ids(&self) -> BTreeMap<Event, i64> {
         let mut found = BTreeMap::new();
         self.walk(&mut |s| {
-            let StmtKind::Do(QueueStmt::Sync { what: SyncOp::Set { event, id } | SyncOp::Wait { event, id } }) = &s.kind else {
+            let StmtKind::Do(QueueStmt::Sync {
+                what: SyncOp::Set { event, id } | SyncOp::Wait { event, id },
+            }) = &s.kind
+            else {
                 return;
             };
             let ids = match id {

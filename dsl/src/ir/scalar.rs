@@ -39,7 +39,12 @@ pub enum ScalarTy {
 text_word!(ScalarTy { Index = "usize", I32 = "i32", F32 = "f32", Bool = "bool" });
 
 impl ScalarTy {
-    const ALL: [ScalarTy; 4] = [ScalarTy::Index, ScalarTy::I32, ScalarTy::F32, ScalarTy::Bool];
+    const ALL: [ScalarTy; 4] = [
+        ScalarTy::Index,
+        ScalarTy::I32,
+        ScalarTy::F32,
+        ScalarTy::Bool,
+    ];
 
     /// Type of a scalar beside elements of `dtype`: floats are computed in `f32`, whole numbers in `i32`.
     pub const fn beside(dtype: DType) -> ScalarTy {
@@ -62,7 +67,9 @@ impl ScalarTy {
 
     /// Number and type of an id: `$3f`, without regard to its prefix.
     pub(super) fn of_id(token: &str) -> Option<(u32, ScalarTy)> {
-        let digits = token.get(1..)?.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+        let digits = token
+            .get(1..)?
+            .trim_end_matches(|c: char| c.is_ascii_alphabetic());
         let suffix = token.get(1 + digits.len()..)?;
         let ty = ScalarTy::ALL.into_iter().find(|ty| ty.suffix() == suffix)?;
         Some((digits.parse().ok()?, ty))
@@ -113,7 +120,17 @@ text_word!(BinOp {
 impl BinOp {
     /// True for the operators whose result is `Bool`.
     pub const fn is_predicate(self) -> bool {
-        matches!(self, BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge | BinOp::Eq | BinOp::Ne | BinOp::And | BinOp::Or)
+        matches!(
+            self,
+            BinOp::Lt
+                | BinOp::Le
+                | BinOp::Gt
+                | BinOp::Ge
+                | BinOp::Eq
+                | BinOp::Ne
+                | BinOp::And
+                | BinOp::Or
+        )
     }
 
     /// True where operands may have this type.
@@ -121,8 +138,12 @@ impl BinOp {
         match self {
             BinOp::And | BinOp::Or => matches!(ty, ScalarTy::Bool),
             BinOp::Eq | BinOp::Ne => true,
-            BinOp::Rem | BinOp::CeilDiv | BinOp::AlignUp => matches!(ty, ScalarTy::Index | ScalarTy::I32),
-            BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::Div | BinOp::Min | BinOp::Max => !matches!(ty, ScalarTy::Bool),
+            BinOp::Rem | BinOp::CeilDiv | BinOp::AlignUp => {
+                matches!(ty, ScalarTy::Index | ScalarTy::I32)
+            }
+            BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::Div | BinOp::Min | BinOp::Max => {
+                !matches!(ty, ScalarTy::Bool)
+            }
             BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge => !matches!(ty, ScalarTy::Bool),
         }
     }
@@ -190,7 +211,9 @@ impl PartialEq for Scalar {
             (Scalar::BlockIdx, Scalar::BlockIdx) | (Scalar::BlockDim, Scalar::BlockDim) => true,
             (Scalar::Un(o, a), Scalar::Un(p, b)) => o == p && same(a, b),
             (Scalar::Bin(o, a, c), Scalar::Bin(p, b, d)) => o == p && same(a, b) && same(c, d),
-            (Scalar::Select(a, c, e), Scalar::Select(b, d, f)) => same(a, b) && same(c, d) && same(e, f),
+            (Scalar::Select(a, c, e), Scalar::Select(b, d, f)) => {
+                same(a, b) && same(c, d) && same(e, f)
+            }
             (Scalar::Cast(s, a), Scalar::Cast(t, b)) => s == t && same(a, b),
             _ => false,
         }
@@ -235,8 +258,17 @@ pub struct TypeError {
 
 impl fmt::Display for TypeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let found: Vec<_> = self.found.iter().map(|ty| format!("`{}`", ty.word())).collect();
-        write!(f, "the scalar operator `{}` does not take {}", self.operator, found.join(" and "))
+        let found: Vec<_> = self
+            .found
+            .iter()
+            .map(|ty| format!("`{}`", ty.word()))
+            .collect();
+        write!(
+            f,
+            "the scalar operator `{}` does not take {}",
+            self.operator,
+            found.join(" and ")
+        )
     }
 }
 impl std::error::Error for TypeError {}
@@ -331,9 +363,12 @@ impl Scalar {
     /// Its type; that of the operands, which have one, except for predicates.
     pub fn ty(&self) -> ScalarTy {
         match self {
-            Scalar::Int(_) | Scalar::Axis(_) | Scalar::Chip(_) | Scalar::BlockIdx | Scalar::BlockDim | Scalar::SizeOf(_) => {
-                ScalarTy::Index
-            }
+            Scalar::Int(_)
+            | Scalar::Axis(_)
+            | Scalar::Chip(_)
+            | Scalar::BlockIdx
+            | Scalar::BlockDim
+            | Scalar::SizeOf(_) => ScalarTy::Index,
             Scalar::I32(_) => ScalarTy::I32,
             Scalar::Float(_) | Scalar::Un(UnOp::Sqrt, _) => ScalarTy::F32,
             Scalar::Bool(_) | Scalar::Un(UnOp::Not, _) => ScalarTy::Bool,
@@ -348,7 +383,12 @@ impl Scalar {
     /// # Errors
     /// The first operator that does not.
     pub fn check(&self) -> Result<ScalarTy, TypeError> {
-        let error = |operator, found: &[ScalarTy]| Err(TypeError { operator, found: found.to_vec() });
+        let error = |operator, found: &[ScalarTy]| {
+            Err(TypeError {
+                operator,
+                found: found.to_vec(),
+            })
+        };
         match self {
             Scalar::Un(op, a) => match (op, a.check()?) {
                 (UnOp::Neg, ty @ (ScalarTy::Index | ScalarTy::I32 | ScalarTy::F32)) => Ok(ty),
@@ -366,7 +406,9 @@ impl Scalar {
             },
             Scalar::Cast(to, a) => match (to, a.check()?) {
                 (ScalarTy::F32, from @ ScalarTy::Bool) => error("as_f32", &[from]),
-                (ScalarTy::Bool, from @ (ScalarTy::Index | ScalarTy::I32 | ScalarTy::F32)) => error("as_bool", &[from]),
+                (ScalarTy::Bool, from @ (ScalarTy::Index | ScalarTy::I32 | ScalarTy::F32)) => {
+                    error("as_bool", &[from])
+                }
                 (to, _) => Ok(*to),
             },
             leaf => Ok(leaf.ty()),
@@ -400,7 +442,8 @@ impl Scalar {
                     a.ty() == ScalarTy::F32 || b.as_int().is_some_and(|v| v > 0)
                 }
                 Scalar::Bin(BinOp::AlignUp, ..) => false,
-                Scalar::Bin(BinOp::Add | BinOp::Sub | BinOp::Mul, a, _) | Scalar::Un(UnOp::Neg, a) => a.ty() != ScalarTy::Index,
+                Scalar::Bin(BinOp::Add | BinOp::Sub | BinOp::Mul, a, _)
+                | Scalar::Un(UnOp::Neg, a) => a.ty() != ScalarTy::Index,
                 _ => true,
             }
         });
@@ -415,7 +458,13 @@ impl Scalar {
     /// The variables in it.
     pub fn vars(&self) -> BTreeSet<VarId> {
         let mut found = BTreeSet::new();
-        self.walk(&mut |node| found.extend(if let Scalar::Var(v) = node { Some(*v) } else { None }));
+        self.walk(&mut |node| {
+            found.extend(if let Scalar::Var(v) = node {
+                Some(*v)
+            } else {
+                None
+            })
+        });
         found
     }
     /// True where it is the same in each turn of each loop, and on each core.
@@ -449,7 +498,10 @@ impl Scalar {
     /// Calls `f` on this node and on every node below it.
     pub fn walk(&self, f: &mut impl FnMut(&Scalar)) {
         f(self);
-        self.parts().into_iter().flatten().for_each(|part| part.walk(f));
+        self.parts()
+            .into_iter()
+            .flatten()
+            .for_each(|part| part.walk(f));
     }
     /// With the number of bytes in the place of each `size_of`; one type for each dtype parameter.
     pub fn sized(&self, types: &[DType]) -> Scalar {
@@ -486,7 +538,10 @@ impl Scalar {
 
 /// How many there are in all.
 pub fn product(of: impl IntoIterator<Item = Scalar>) -> Scalar {
-    of.into_iter().filter(|n| *n != Scalar::Int(1)).reduce(|a, b| a * b).unwrap_or(Scalar::Int(1))
+    of.into_iter()
+        .filter(|n| *n != Scalar::Int(1))
+        .reduce(|a, b| a * b)
+        .unwrap_or(Scalar::Int(1))
 }
 
 macro_rules! scalar_op {
@@ -545,7 +600,11 @@ impl Text for Scalar {
             "(" => return parse_node(r),
             "block_idx" | "block_dim" => {
                 r.take();
-                return Ok(if token == "block_idx" { Scalar::BlockIdx } else { Scalar::BlockDim });
+                return Ok(if token == "block_idx" {
+                    Scalar::BlockIdx
+                } else {
+                    Scalar::BlockDim
+                });
             }
             "true" | "false" => return Ok(Scalar::Bool(Text::parse(r)?)),
             "vector_cores" | "ub_bytes" | "l2_bytes" => return Ok(Scalar::Chip(Text::parse(r)?)),
@@ -555,8 +614,8 @@ impl Text for Scalar {
             Some(b'#') => Ok(Scalar::Axis(Text::parse(r)?)),
             Some(b'$') => Ok(Scalar::Var(Text::parse(r)?)),
             Some(b'&') => {
-                let (id, ty) =
-                    ScalarTy::of_id(token).ok_or_else(|| r.error(format!("expected an attribute, found `{token}`")))?;
+                let (id, ty) = ScalarTy::of_id(token)
+                    .ok_or_else(|| r.error(format!("expected an attribute, found `{token}`")))?;
                 r.take();
                 Ok(Scalar::Attr(ParamId(id), ty))
             }
@@ -616,19 +675,56 @@ mod tests {
             ("(< $0f 5.0f)", Ok(ScalarTy::Bool)),
             ("(select $0b (as_f32 $1i) -inff)", Ok(ScalarTy::F32)),
             ("(== $0b true)", Ok(ScalarTy::Bool)),
-            ("(+ $0i 5)", Err("the scalar operator `+` does not take `i32` and `usize`")),
-            ("(% $0f 5.0f)", Err("the scalar operator `%` does not take `f32` and `f32`")),
-            ("(ceil_div $0f $1f)", Err("the scalar operator `ceil_div` does not take `f32` and `f32`")),
-            ("(and $0b (+ 1 $2f))", Err("the scalar operator `+` does not take `usize` and `f32`")),
-            ("(< $0b true)", Err("the scalar operator `<` does not take `bool` and `bool`")),
-            ("(neg $0b)", Err("the scalar operator `neg` does not take `bool`")),
-            ("(not $0)", Err("the scalar operator `not` does not take `usize`")),
-            ("(sqrt $0)", Err("the scalar operator `sqrt` does not take `usize`")),
-            ("(select $0 1 2)", Err("the scalar operator `select` does not take `usize` and `usize` and `usize`")),
-            ("(as_f32 $0b)", Err("the scalar operator `as_f32` does not take `bool`")),
-            ("(as_bool $0)", Err("the scalar operator `as_bool` does not take `usize`")),
+            (
+                "(+ $0i 5)",
+                Err("the scalar operator `+` does not take `i32` and `usize`"),
+            ),
+            (
+                "(% $0f 5.0f)",
+                Err("the scalar operator `%` does not take `f32` and `f32`"),
+            ),
+            (
+                "(ceil_div $0f $1f)",
+                Err("the scalar operator `ceil_div` does not take `f32` and `f32`"),
+            ),
+            (
+                "(and $0b (+ 1 $2f))",
+                Err("the scalar operator `+` does not take `usize` and `f32`"),
+            ),
+            (
+                "(< $0b true)",
+                Err("the scalar operator `<` does not take `bool` and `bool`"),
+            ),
+            (
+                "(neg $0b)",
+                Err("the scalar operator `neg` does not take `bool`"),
+            ),
+            (
+                "(not $0)",
+                Err("the scalar operator `not` does not take `usize`"),
+            ),
+            (
+                "(sqrt $0)",
+                Err("the scalar operator `sqrt` does not take `usize`"),
+            ),
+            (
+                "(select $0 1 2)",
+                Err("the scalar operator `select` does not take `usize` and `usize` and `usize`"),
+            ),
+            (
+                "(as_f32 $0b)",
+                Err("the scalar operator `as_f32` does not take `bool`"),
+            ),
+            (
+                "(as_bool $0)",
+                Err("the scalar operator `as_bool` does not take `usize`"),
+            ),
         ] {
-            assert_eq!(scalar(text).check().map_err(|e| e.to_string()), want.map_err(String::from), "{text}");
+            assert_eq!(
+                scalar(text).check().map_err(|e| e.to_string()),
+                want.map_err(String::from),
+                "{text}"
+            );
         }
     }
 
@@ -659,6 +755,9 @@ mod tests {
         assert_ne!(Scalar::Float(0.0), Scalar::Float(-0.0));
         assert_eq!(Scalar::Float(f32::NAN), Scalar::Float(f32::NAN));
         assert_ne!(Scalar::Int(1), Scalar::I32(1));
-        assert_eq!(scalar("(* (+ $0 $1) (+ $0 $1))"), scalar("(* (+ $0 $1) (+ $0 $1))"));
+        assert_eq!(
+            scalar("(* (+ $0 $1) (+ $0 $1))"),
+            scalar("(* (+ $0 $1) (+ $0 $1))")
+        );
     }
 }

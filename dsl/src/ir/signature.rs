@@ -197,33 +197,59 @@ text_struct!(Signature "signature" { name, doc, dtypes, instances, axes, items, 
 impl Signature {
     /// The tensors with their ids, in order.
     pub fn tensors(&self) -> impl Iterator<Item = (ParamId, &Param, Role, Ty)> {
-        self.params.iter().enumerate().filter_map(|(i, p)| match &p.kind {
-            ParamKind::Tensor { role, dtype, .. } => Some((ParamId(i as u32), p, *role, *dtype)),
-            ParamKind::Attr { .. } => None,
-        })
+        self.params
+            .iter()
+            .enumerate()
+            .filter_map(|(i, p)| match &p.kind {
+                ParamKind::Tensor { role, dtype, .. } => {
+                    Some((ParamId(i as u32), p, *role, *dtype))
+                }
+                ParamKind::Attr { .. } => None,
+            })
     }
     /// The attributes with their ids, in order.
     pub fn attrs(&self) -> impl Iterator<Item = (ParamId, &Param, ScalarTy, Option<Value>)> {
-        self.params.iter().enumerate().filter_map(|(i, p)| match &p.kind {
-            ParamKind::Attr { ty, .. } => Some((ParamId(i as u32), p, *ty, p.kind.default_value())),
-            ParamKind::Tensor { .. } => None,
-        })
+        self.params
+            .iter()
+            .enumerate()
+            .filter_map(|(i, p)| match &p.kind {
+                ParamKind::Attr { ty, .. } => {
+                    Some((ParamId(i as u32), p, *ty, p.kind.default_value()))
+                }
+                ParamKind::Tensor { .. } => None,
+            })
     }
     /// What the host is told besides sizes, in the order of the parameters: attributes, and whether tensors that may be left out were given.
     pub fn told(&self) -> impl Iterator<Item = (ParamId, ScalarTy, Option<Value>)> + '_ {
-        self.params.iter().enumerate().filter_map(|(i, p)| match &p.kind {
-            ParamKind::Attr { ty, .. } => Some((ParamId(i as u32), *ty, p.kind.default_value())),
-            ParamKind::Tensor { optional: true, .. } => Some((ParamId(i as u32), ScalarTy::Bool, None)),
-            ParamKind::Tensor { optional: false, .. } => None,
-        })
+        self.params
+            .iter()
+            .enumerate()
+            .filter_map(|(i, p)| match &p.kind {
+                ParamKind::Attr { ty, .. } => {
+                    Some((ParamId(i as u32), *ty, p.kind.default_value()))
+                }
+                ParamKind::Tensor { optional: true, .. } => {
+                    Some((ParamId(i as u32), ScalarTy::Bool, None))
+                }
+                ParamKind::Tensor {
+                    optional: false, ..
+                } => None,
+            })
     }
     /// The parameters that are lists, with their ids, in order; a kernel with one is run once for each item.
     pub fn lists(&self) -> impl Iterator<Item = (ParamId, &Param)> {
-        (0..).map(ParamId).zip(&self.params).filter(|(_, p)| p.per == Per::Item)
+        (0..)
+            .map(ParamId)
+            .zip(&self.params)
+            .filter(|(_, p)| p.per == Per::Item)
     }
     /// The attribute that is the number of the item.
     pub fn place(&self) -> Option<ParamId> {
-        (0..).map(ParamId).zip(&self.params).find(|(_, p)| p.per == Per::Place).map(|(id, _)| id)
+        (0..)
+            .map(ParamId)
+            .zip(&self.params)
+            .find(|(_, p)| p.per == Per::Place)
+            .map(|(id, _)| id)
     }
     /// A parameter.
     pub fn param(&self, id: ParamId) -> &Param {
@@ -273,7 +299,10 @@ impl Signature {
     }
     /// The type that an attribute of an element type is given and computed in: `f32`, or `i32` where no instance has floats.
     pub fn carrier(&self, element: Ty) -> ScalarTy {
-        let float = self.instances.iter().any(|types| element.resolve(types).is_float());
+        let float = self
+            .instances
+            .iter()
+            .any(|types| element.resolve(types).is_float());
         if float {
             ScalarTy::F32
         } else {
@@ -291,7 +320,10 @@ impl Signature {
     }
     /// The attributes of a list of numbers, in order; none where no list has that name.
     pub fn list(&self, name: &str) -> Vec<ParamId> {
-        self.attrs().map(|(id, ..)| id).filter(|id| self.part(*id).is_some_and(|part| part.of == name)).collect()
+        self.attrs()
+            .map(|(id, ..)| id)
+            .filter(|id| self.part(*id).is_some_and(|part| part.of == name))
+            .collect()
     }
     /// True for an attribute that is a whole number, and no variant of an enum.
     pub fn is_whole(&self, id: ParamId) -> bool {
@@ -303,15 +335,27 @@ impl Signature {
     }
     /// True for a tensor that is read and not written.
     pub fn is_input(&self, id: ParamId) -> bool {
-        matches!(self.param(id).kind, ParamKind::Tensor { role: Role::In, .. })
+        matches!(
+            self.param(id).kind,
+            ParamKind::Tensor { role: Role::In, .. }
+        )
     }
     /// True for a tensor that is written and not read.
     pub fn is_output(&self, id: ParamId) -> bool {
-        matches!(self.param(id).kind, ParamKind::Tensor { role: Role::Out, .. })
+        matches!(
+            self.param(id).kind,
+            ParamKind::Tensor {
+                role: Role::Out,
+                ..
+            }
+        )
     }
     /// True for a tensor that a launch may leave out.
     pub fn is_optional(&self, id: ParamId) -> bool {
-        matches!(self.param(id).kind, ParamKind::Tensor { optional: true, .. })
+        matches!(
+            self.param(id).kind,
+            ParamKind::Tensor { optional: true, .. }
+        )
     }
     /// Whether an optional tensor was given.
     pub const fn given(id: ParamId) -> Scalar {
@@ -319,11 +363,13 @@ impl Signature {
     }
     /// The tensors that have a named axis, in order.
     pub fn tensors_with(&self, axis: AxisId) -> impl Iterator<Item = (ParamId, &Param, Role, Ty)> {
-        self.tensors().filter(move |(id, ..)| self.shape(*id).iter().any(|dim| dim.axis() == Some(axis)))
+        self.tensors()
+            .filter(move |(id, ..)| self.shape(*id).iter().any(|dim| dim.axis() == Some(axis)))
     }
     /// True for an axis that only tensors have which may be left out; its size is 1 where all of them are.
     pub fn is_axis_of_optional(&self, axis: AxisId) -> bool {
-        self.tensors_with(axis).next().is_some() && self.tensors_with(axis).all(|(id, ..)| self.is_optional(id))
+        self.tensors_with(axis).next().is_some()
+            && self.tensors_with(axis).all(|(id, ..)| self.is_optional(id))
     }
     /// True for `name..`, which stands for any number of axes.
     pub fn is_many(&self, dim: &Dim) -> bool {
@@ -331,14 +377,20 @@ impl Signature {
     }
     /// The entries of a shape that are `name..`.
     pub fn many_of(&self, id: ParamId) -> impl Iterator<Item = AxisId> + '_ {
-        self.shape(id).iter().filter(|dim| self.is_many(dim)).filter_map(Dim::axis)
+        self.shape(id)
+            .iter()
+            .filter(|dim| self.is_many(dim))
+            .filter_map(Dim::axis)
     }
     /// The entry of a shape that stands where an attribute says, and the attribute.
     pub fn placed(&self, id: ParamId) -> Option<(usize, ParamId)> {
-        self.shape(id).iter().enumerate().find_map(|(i, dim)| match dim {
-            Dim::At { dim, .. } => Some((i, *dim)),
-            Dim::Axis { .. } | Dim::Expr { .. } => None,
-        })
+        self.shape(id)
+            .iter()
+            .enumerate()
+            .find_map(|(i, dim)| match dim {
+                Dim::At { dim, .. } => Some((i, *dim)),
+                Dim::Axis { .. } | Dim::Expr { .. } => None,
+            })
     }
     /// True where the sizes of a tensor alone tell how many axes each `name..` of its shape stands for: of one it is what the other
     /// entries leave, of two what lies on each side of an `@`.
@@ -349,7 +401,9 @@ impl Signature {
     pub fn teller(&self, many: AxisId, takes: impl Fn(ParamId, Role) -> bool) -> Option<ParamId> {
         let mut tensors = self.tensors().map(|(id, _, role, _)| (id, role));
         let has = |id| self.tells(id) && self.many_of(id).any(|own| own == many);
-        tensors.find(|(id, role)| takes(*id, *role) && has(*id)).map(|(id, _)| id)
+        tensors
+            .find(|(id, role)| takes(*id, *role) && has(*id))
+            .map(|(id, _)| id)
     }
     /// The same of the inputs that every launch gives.
     pub fn input_that_tells(&self, many: AxisId) -> Option<ParamId> {
@@ -358,15 +412,28 @@ impl Signature {
     /// The tensors that say to a launch which type a dtype parameter is: one that is always given, an input before an output, else all that have
     /// it, in their order. Where none of these is given it is the first one of its list.
     pub fn tensors_that_say(&self, param: u8) -> Vec<ParamId> {
-        let own = || self.tensors().filter(|(_, _, _, ty)| *ty == Ty::Param(param));
+        let own = || {
+            self.tensors()
+                .filter(|(_, _, _, ty)| *ty == Ty::Param(param))
+        };
         let always = || own().filter(|(id, ..)| !self.is_optional(*id));
-        let first = always().find(|(_, _, role, _)| *role != Role::Out).or_else(|| always().next());
+        let first = always()
+            .find(|(_, _, role, _)| *role != Role::Out)
+            .or_else(|| always().next());
         first.map_or_else(|| own().map(|(id, ..)| id).collect(), |(id, ..)| vec![id])
     }
     /// Of some instances, in their order, those that a launch tells apart: of such as differ in the types of tensors that are not given alone
     /// it is the first.
-    pub fn told_apart(&self, instances: impl IntoIterator<Item = usize>, is_given: impl Fn(ParamId) -> bool) -> Vec<usize> {
-        let given: Vec<Ty> = self.tensors().filter(|(id, ..)| is_given(*id)).map(|(_, _, _, ty)| ty).collect();
+    pub fn told_apart(
+        &self,
+        instances: impl IntoIterator<Item = usize>,
+        is_given: impl Fn(ParamId) -> bool,
+    ) -> Vec<usize> {
+        let given: Vec<Ty> = self
+            .tensors()
+            .filter(|(id, ..)| is_given(*id))
+            .map(|(_, _, _, ty)| ty)
+            .collect();
         let types = |at: usize| given.iter().map(move |ty| ty.resolve(&self.instances[at]));
         let mut all: Vec<usize> = Vec::new();
         for at in instances {
@@ -383,7 +450,9 @@ impl Signature {
     /// True where two sizes are one: however axes and attributes are, or because a fact says so.
     pub fn is_same_size(&self, a: &Scalar, b: &Scalar) -> bool {
         let says = |fact: &Fact| match &fact.cond {
-            Scalar::Bin(BinOp::Eq, x, y) => (is_same(x, a) && is_same(y, b)) || (is_same(x, b) && is_same(y, a)),
+            Scalar::Bin(BinOp::Eq, x, y) => {
+                (is_same(x, a) && is_same(y, b)) || (is_same(x, b) && is_same(y, a))
+            }
             _ => false,
         };
         is_same(a, b) || self.facts.iter().any(says)
@@ -415,5 +484,8 @@ pub fn same_axes(a: &[Dim], b: &[Dim]) -> bool {
 
 /// The number of elements of a shape.
 pub fn product(dims: &[Dim]) -> Scalar {
-    dims.iter().map(dim_size).reduce(|a, b| a * b).unwrap_or(Scalar::Int(1))
+    dims.iter()
+        .map(dim_size)
+        .reduce(|a, b| a * b)
+        .unwrap_or(Scalar::Int(1))
 }

@@ -6,8 +6,8 @@
 use super::text::{text_enum, text_struct, Text};
 use super::visit::{walk_stmts, walk_stmts_mut};
 use super::{
-    AxDecl, BufDecl, ParamId, QueueDecl, Scalar, ScalarTy, Signature, SpanId, TensorDecl, TensorRef, Ty, ValueDecl, VarId,
-    WorkDecl, WorkId,
+    AxDecl, BufDecl, ParamId, QueueDecl, Scalar, ScalarTy, Signature, SpanId, TensorDecl,
+    TensorRef, Ty, ValueDecl, VarId, WorkDecl, WorkId,
 };
 use std::fmt;
 
@@ -147,7 +147,16 @@ text_struct!(Body<L> "body" { vars, axes, values, tensors, queues, bufs, works, 
 impl<L> Default for Body<L> {
     fn default() -> Self {
         let (vars, axes, values, tensors, queues, bufs, works, stmts) = Default::default();
-        Body { vars, axes, values, tensors, queues, bufs, works, stmts }
+        Body {
+            vars,
+            axes,
+            values,
+            tensors,
+            queues,
+            bufs,
+            works,
+            stmts,
+        }
     }
 }
 
@@ -158,7 +167,10 @@ impl<L: Dialect> Body<L> {
     }
     /// Every scalar variable, in order.
     pub fn var_ids(&self) -> impl Iterator<Item = VarId> + '_ {
-        self.vars.iter().enumerate().map(|(i, v)| VarId::new(i, v.ty))
+        self.vars
+            .iter()
+            .enumerate()
+            .map(|(i, v)| VarId::new(i, v.ty))
     }
     /// Declares a variable.
     pub fn add_var(&mut self, decl: VarDecl) -> VarId {
@@ -194,12 +206,32 @@ impl<L: Dialect> Body<L> {
     }
     /// The declarations with these statements.
     pub fn with<M>(self, stmts: Vec<Stmt<M>>) -> Body<M> {
-        let Body { vars, axes, values, tensors, queues, bufs, works, .. } = self;
-        Body { vars, axes, values, tensors, queues, bufs, works, stmts }
+        let Body {
+            vars,
+            axes,
+            values,
+            tensors,
+            queues,
+            bufs,
+            works,
+            ..
+        } = self;
+        Body {
+            vars,
+            axes,
+            values,
+            tensors,
+            queues,
+            bufs,
+            works,
+            stmts,
+        }
     }
     /// Puts what `f` makes of it in the place of each scalar of its statements.
     pub fn change_scalars(&mut self, f: impl Fn(&Scalar) -> Scalar) {
-        walk_stmts_mut(&mut self.stmts, &mut |s| s.scalars_mut(&mut |scalar| *scalar = f(scalar)));
+        walk_stmts_mut(&mut self.stmts, &mut |s| {
+            s.scalars_mut(&mut |scalar| *scalar = f(scalar))
+        });
     }
     /// Calls `f` on every statement, outer before inner, in order.
     pub fn walk<'a>(&'a self, f: &mut impl FnMut(&'a Stmt<L>)) {

@@ -95,11 +95,19 @@ pub const MAX_DEPTH: usize = 400;
 impl<'a> Reader<'a> {
     /// Starts at the beginning of `text`.
     pub fn new(text: &'a str) -> Self {
-        Reader { text, at: 0, depth: 0, nodes: Vec::new() }
+        Reader {
+            text,
+            at: 0,
+            depth: 0,
+            nodes: Vec::new(),
+        }
     }
     /// An error at the present place.
     pub fn error(&self, message: impl Into<String>) -> TextError {
-        TextError { message: message.into(), line: self.line(self.at) }
+        TextError {
+            message: message.into(),
+            line: self.line(self.at),
+        }
     }
     fn line(&self, at: usize) -> usize {
         1 + self.text[..at.min(self.text.len())].matches('\n').count()
@@ -111,8 +119,16 @@ impl<'a> Reader<'a> {
     }
     /// An error at the `nth` node of a type, counted from 1; at the beginning where there is none.
     pub(super) fn error_at(&self, (of, nth): (&str, usize), message: String) -> TextError {
-        let at = self.nodes.iter().filter(|(t, _)| *t == of).nth(nth.saturating_sub(1)).map_or(0, |(_, at)| *at);
-        TextError { message, line: self.line(at) }
+        let at = self
+            .nodes
+            .iter()
+            .filter(|(t, _)| *t == of)
+            .nth(nth.saturating_sub(1))
+            .map_or(0, |(_, at)| *at);
+        TextError {
+            message,
+            line: self.line(at),
+        }
     }
     fn skip(&mut self) {
         let rest = &self.text[self.at..];
@@ -142,7 +158,9 @@ impl<'a> Reader<'a> {
                 }
                 end
             }
-            Some(_) => rest.find(|c: char| c.is_whitespace() || "()[]\"".contains(c)).unwrap_or(rest.len()),
+            Some(_) => rest
+                .find(|c: char| c.is_whitespace() || "()[]\"".contains(c))
+                .unwrap_or(rest.len()),
         };
         &rest[..end]
     }
@@ -228,7 +246,10 @@ pub(super) fn no_tag(tag: &str, of: &str, tags: &[&str]) -> String {
 
 /// The number of an id: digits and nothing else.
 pub(super) fn digits<T: std::str::FromStr>(token: &str) -> Option<T> {
-    token.bytes().all(|b| b.is_ascii_digit()).then(|| token.parse().ok())?
+    token
+        .bytes()
+        .all(|b| b.is_ascii_digit())
+        .then(|| token.parse().ok())?
 }
 
 macro_rules! text_number {
@@ -254,7 +275,12 @@ impl Text for bool {
     }
     fn parse(r: &mut Reader<'_>) -> Result<Self, TextError> {
         let token = r.peek();
-        let value = token.parse().map_err(|_| r.error(format!("expected `true` or `false`, found {}", shown(token))))?;
+        let value = token.parse().map_err(|_| {
+            r.error(format!(
+                "expected `true` or `false`, found {}",
+                shown(token)
+            ))
+        })?;
         r.take();
         Ok(value)
     }
@@ -270,7 +296,8 @@ impl Text for String {
             .strip_prefix('"')
             .and_then(|t| t.strip_suffix('"'))
             .ok_or_else(|| r.error(format!("expected a string, found {}", shown(token))))?;
-        let text = unescape(inner).ok_or_else(|| r.error(format!("no escape of a string: {}", shown(token))))?;
+        let text = unescape(inner)
+            .ok_or_else(|| r.error(format!("no escape of a string: {}", shown(token))))?;
         r.take();
         Ok(text)
     }
@@ -291,7 +318,11 @@ fn unescape(inner: &str) -> Option<String> {
             'r' => out.push('\r'),
             '0' => out.push('\0'),
             'u' => {
-                let hex: String = chars.by_ref().skip_while(|c| *c == '{').take_while(|c| *c != '}').collect();
+                let hex: String = chars
+                    .by_ref()
+                    .skip_while(|c| *c == '{')
+                    .take_while(|c| *c != '}')
+                    .collect();
                 out.push(char::from_u32(u32::from_str_radix(&hex, 16).ok()?)?);
             }
             c => out.push(c),
@@ -433,7 +464,11 @@ pub(super) fn one_of<T>(
     let (found, all) = (r.peek(), words.clone());
     let Some((_, value)) = words.find(|(word, _)| *word == found) else {
         let all: Vec<_> = all.map(|(word, _)| format!("`{word}`")).collect();
-        return Err(r.error(format!("{} is no {kind}; there are {}", shown(found), all.join(" "))));
+        return Err(r.error(format!(
+            "{} is no {kind}; there are {}",
+            shown(found),
+            all.join(" ")
+        )));
     };
     r.take();
     Ok(value)

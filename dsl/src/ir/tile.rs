@@ -4,7 +4,10 @@
 
 use super::text::{text_enum, text_struct, text_word};
 use super::visit::outer_loops;
-use super::{stmt, Access, AxDecl, AxFrom, AxId, Axes, Index, LoopId, ParamId, Scalar, Signature, TensorRef, Ty, ValueId, VarId};
+use super::{
+    stmt, Access, AxDecl, AxFrom, AxId, Axes, Index, LoopId, ParamId, Scalar, Signature, TensorRef,
+    Ty, ValueId, VarId,
+};
 use crate::dtype::{DType, RoundMode};
 use crate::ops::{contract, AxisReduceOp, Op};
 use std::collections::BTreeMap;
@@ -324,7 +327,12 @@ text_enum!(TileExpr {
 impl TileExpr {
     /// What is along axes, as one.
     pub const fn reduction(op: AxisReduceOp, value: ValueId, over: Axes) -> TileExpr {
-        TileExpr::Reduce { op, value, over, onto: None }
+        TileExpr::Reduce {
+            op,
+            value,
+            over,
+            onto: None,
+        }
     }
     /// The values that it reads, in order.
     pub fn operands(&self) -> impl Iterator<Item = ValueId> + '_ {
@@ -343,10 +351,17 @@ impl TileExpr {
                 from = Some(own);
                 (None, None)
             }
-            TileExpr::Fill { .. } | TileExpr::Iota { .. } | TileExpr::Across { .. } | TileExpr::Appended { .. } => (None, None),
+            TileExpr::Fill { .. }
+            | TileExpr::Iota { .. }
+            | TileExpr::Across { .. }
+            | TileExpr::Appended { .. } => (None, None),
         };
         let ids = from.into_iter().flat_map(Access::ids).map(|ids| ids.value);
-        args.iter().filter_map(Operand::value).chain(ids).chain(one).chain(other)
+        args.iter()
+            .filter_map(Operand::value)
+            .chain(ids)
+            .chain(one)
+            .chain(other)
     }
 
     /// Reads other values instead.
@@ -369,7 +384,10 @@ impl TileExpr {
             TileExpr::Round { value, .. } | TileExpr::Copy { value } => *value = to(*value),
             TileExpr::Top { value, .. } | TileExpr::Scan { value, .. } => *value = to(*value),
             TileExpr::Load { from } | TileExpr::LoadOr { from, .. } => from.rename(to),
-            TileExpr::Fill { .. } | TileExpr::Iota { .. } | TileExpr::Across { .. } | TileExpr::Appended { .. } => {}
+            TileExpr::Fill { .. }
+            | TileExpr::Iota { .. }
+            | TileExpr::Across { .. }
+            | TileExpr::Appended { .. } => {}
         }
     }
 }
@@ -452,16 +470,22 @@ impl Body {
         self.walk(&mut |s| {
             let Some((value, expr)) = s.def() else { return };
             let promise = match expr {
-                TileExpr::Load { from } if from.otherwise.is_none() => {
-                    from.param().and_then(|of| Some((of, sig.promise(of)?.clone())))
+                TileExpr::Load { from } if from.otherwise.is_none() => from
+                    .param()
+                    .and_then(|of| Some((of, sig.promise(of)?.clone()))),
+                TileExpr::Cast { value: from, .. } | TileExpr::Copy { value: from } => {
+                    promised.get(from).cloned()
                 }
-                TileExpr::Cast { value: from, .. } | TileExpr::Copy { value: from } => promised.get(from).cloned(),
                 // Computed elements are promised by no tensor.
                 _ => None,
             };
             let decl = &self.values[value.index()];
             let is_whole = matches!(decl.dtype, Ty::Is(DType::I32 | DType::I64));
-            promised.extend(promise.filter(|_| is_whole && !decl.mutable).map(|promise| (value, promise)));
+            promised.extend(
+                promise
+                    .filter(|_| is_whole && !decl.mutable)
+                    .map(|promise| (value, promise)),
+            );
         });
         promised
     }

@@ -50,7 +50,10 @@ impl Text for Ty {
         } else if let Some(i) = index("W") {
             Ty::Wide(i)
         } else {
-            return Err(r.error(format!("expected a dtype (`f32`, `T0`, `W0` or `mask`), found {}", shown(token))));
+            return Err(r.error(format!(
+                "expected a dtype (`f32`, `T0`, `W0` or `mask`), found {}",
+                shown(token)
+            )));
         };
         r.take();
         Ok(ty)
@@ -65,7 +68,8 @@ macro_rules! text_by_name {
             }
             fn parse(r: &mut Reader<'_>) -> Result<Self, TextError> {
                 let token = r.peek();
-                let v = <$t>::by_name(token).ok_or_else(|| r.error(format!(concat!("{} is no ", $what), shown(token))))?;
+                let v = <$t>::by_name(token)
+                    .ok_or_else(|| r.error(format!(concat!("{} is no ", $what), shown(token))))?;
                 r.take();
                 Ok(v)
             }

@@ -3,9 +3,9 @@
 //! What a statement holds is listed once, by macros that make the reading and the changing form of each list.
 
 use super::{
-    queue, tile, Access, Arg, Base, Chosen, Dialect, Extent, HostCall, Index, Instr, Lanes, Layout, Operand, Promised, QueueOp,
-    QueueStmt, RunSize, Scalar, Stmt, StmtKind, StoreHow, SyncOp, TensorId, TensorRef, TileExpr, TileLoop, TileStmt, ValueId,
-    VarId, View,
+    queue, tile, Access, Arg, Base, Chosen, Dialect, Extent, HostCall, Index, Instr, Lanes, Layout,
+    Operand, Promised, QueueOp, QueueStmt, RunSize, Scalar, Stmt, StmtKind, StoreHow, SyncOp,
+    TensorId, TensorRef, TileExpr, TileLoop, TileStmt, ValueId, VarId, View,
 };
 use std::collections::BTreeSet;
 
@@ -13,7 +13,10 @@ use std::collections::BTreeSet;
 pub fn walk_stmts<'a, L: Dialect>(stmts: &'a [Stmt<L>], f: &mut impl FnMut(&'a Stmt<L>)) {
     for s in stmts {
         f(s);
-        s.children().into_iter().flatten().for_each(|inner| walk_stmts(inner, f));
+        s.children()
+            .into_iter()
+            .flatten()
+            .for_each(|inner| walk_stmts(inner, f));
     }
 }
 
@@ -21,7 +24,10 @@ pub fn walk_stmts<'a, L: Dialect>(stmts: &'a [Stmt<L>], f: &mut impl FnMut(&'a S
 pub fn walk_stmts_mut<L: Dialect>(stmts: &mut [Stmt<L>], f: &mut impl FnMut(&mut Stmt<L>)) {
     for s in stmts {
         f(s);
-        s.children_mut().into_iter().flatten().for_each(|inner| walk_stmts_mut(inner, f));
+        s.children_mut()
+            .into_iter()
+            .flatten()
+            .for_each(|inner| walk_stmts_mut(inner, f));
     }
 }
 
@@ -31,8 +37,15 @@ pub fn uses(s: &tile::Stmt, used: &mut BTreeSet<ValueId>) {
     match own {
         TileStmt::Def { expr, .. } => used.extend(expr.operands()),
         TileStmt::Set { value, from } => used.extend([*from, *value]),
-        TileStmt::Store { to, value, .. } => used.extend(to.ids().map(|ids| ids.value).chain([*value])),
-        TileStmt::Append { value, mask, counts, .. } => used.extend([*value, *mask].iter().chain(counts)),
+        TileStmt::Store { to, value, .. } => {
+            used.extend(to.ids().map(|ids| ids.value).chain([*value]))
+        }
+        TileStmt::Append {
+            value,
+            mask,
+            counts,
+            ..
+        } => used.extend([*value, *mask].iter().chain(counts)),
         TileStmt::Read { value, .. } | TileStmt::Dump { value, .. } => _ = used.insert(*value),
         TileStmt::Loop { .. } => {}
     }
@@ -45,7 +58,10 @@ pub fn outer_loops(stmts: &[tile::Stmt]) -> Vec<&TileLoop> {
         if let Some(TileStmt::Loop { tile }) = s.own() {
             found.push(tile);
         } else {
-            s.children().into_iter().flatten().for_each(|inner| found.extend(outer_loops(inner)));
+            s.children()
+                .into_iter()
+                .flatten()
+                .for_each(|inner| found.extend(outer_loops(inner)));
         }
     }
     found
@@ -64,7 +80,15 @@ pub fn first_access(stmts: &[tile::Stmt], of: TensorRef) -> Option<&tile::Stmt> 
 
 /// True for a tensor to which is added before anything else: it begins as zeros, where no caller gives it.
 pub fn adds_first(stmts: &[tile::Stmt], of: TensorRef) -> bool {
-    first_access(stmts, of).is_some_and(|s| matches!(s.kind, StmtKind::Do(TileStmt::Store { how: StoreHow::Add, .. })))
+    first_access(stmts, of).is_some_and(|s| {
+        matches!(
+            s.kind,
+            StmtKind::Do(TileStmt::Store {
+                how: StoreHow::Add,
+                ..
+            })
+        )
+    })
 }
 
 macro_rules! visitors {
@@ -289,9 +313,13 @@ impl Dialect for QueueStmt {
 
     fn sets(&self) -> Option<VarId> {
         match self {
-            QueueStmt::Host { call: HostCall::FitTile { var, .. } } => Some(*var),
+            QueueStmt::Host {
+                call: HostCall::FitTile { var, .. },
+            } => Some(*var),
             QueueStmt::Instr { instr } => instr.result(),
-            QueueStmt::Host { call: HostCall::Split { .. } }
+            QueueStmt::Host {
+                call: HostCall::Split { .. },
+            }
             | QueueStmt::Queue { .. }
             | QueueStmt::Get { .. }
             | QueueStmt::View { .. }
@@ -307,7 +335,9 @@ impl<L: Dialect> Stmt<L> {
     /// The scalar variable that this statement sets.
     pub fn sets(&self) -> Option<VarId> {
         match &self.kind {
-            StmtKind::LetScalar { var, .. } | StmtKind::SetScalar { var, .. } | StmtKind::For { var, .. } => Some(*var),
+            StmtKind::LetScalar { var, .. }
+            | StmtKind::SetScalar { var, .. }
+            | StmtKind::For { var, .. } => Some(*var),
             StmtKind::If { .. } | StmtKind::Promise { .. } => None,
             StmtKind::Do(own) => own.sets(),
         }
@@ -335,7 +365,10 @@ impl TileStmt {
                 | TileExpr::Scan { .. } => None,
             },
             TileStmt::Store { to, .. } | TileStmt::Append { to, .. } => Some(to),
-            TileStmt::Loop { .. } | TileStmt::Set { .. } | TileStmt::Read { .. } | TileStmt::Dump { .. } => None,
+            TileStmt::Loop { .. }
+            | TileStmt::Set { .. }
+            | TileStmt::Read { .. }
+            | TileStmt::Dump { .. } => None,
         }
     }
 
@@ -347,11 +380,18 @@ impl TileStmt {
                 expr.rename(to);
             }
             TileStmt::Set { value, from } => (*value, *from) = (to(*value), to(*from)),
-            TileStmt::Store { to: place, value, .. } => {
+            TileStmt::Store {
+                to: place, value, ..
+            } => {
                 *value = to(*value);
                 place.rename(to);
             }
-            TileStmt::Append { to: place, value, mask, counts } => {
+            TileStmt::Append {
+                to: place,
+                value,
+                mask,
+                counts,
+            } => {
                 (*value, *mask) = (to(*value), to(*mask));
                 counts.iter_mut().for_each(|counts| *counts = to(*counts));
                 place.rename(to);
@@ -376,7 +416,15 @@ impl Stmt<TileStmt> {
     pub fn may_be_outside(&self) -> bool {
         matches!(
             self.own(),
-            Some(TileStmt::Def { expr: TileExpr::LoadOr { .. }, .. } | TileStmt::Store { how: StoreHow::Inside, .. })
+            Some(
+                TileStmt::Def {
+                    expr: TileExpr::LoadOr { .. },
+                    ..
+                } | TileStmt::Store {
+                    how: StoreHow::Inside,
+                    ..
+                }
+            )
         )
     }
 
@@ -388,7 +436,10 @@ impl Stmt<TileStmt> {
     /// The same, to change it.
     pub fn access_mut(&mut self) -> Option<&mut Access> {
         match self.own_mut()? {
-            TileStmt::Def { expr: TileExpr::Load { from } | TileExpr::LoadOr { from, .. }, .. } => Some(from),
+            TileStmt::Def {
+                expr: TileExpr::Load { from } | TileExpr::LoadOr { from, .. },
+                ..
+            } => Some(from),
             TileStmt::Store { to, .. } | TileStmt::Append { to, .. } => Some(to),
             TileStmt::Def { .. }
             | TileStmt::Loop { .. }
@@ -403,12 +454,19 @@ impl Stmt<QueueStmt> {
     /// The local tensor that this statement defines.
     pub fn defines(&self) -> Option<TensorId> {
         match self.own()? {
-            QueueStmt::Queue { op: QueueOp::Alloc | QueueOp::Deque, tensor, .. }
+            QueueStmt::Queue {
+                op: QueueOp::Alloc | QueueOp::Deque,
+                tensor,
+                ..
+            }
             | QueueStmt::Get { tensor, .. }
             | QueueStmt::View { tensor, .. }
             | QueueStmt::Place { tensor, .. } => Some(*tensor),
             QueueStmt::Host { .. }
-            | QueueStmt::Queue { op: QueueOp::Enque | QueueOp::Free, .. }
+            | QueueStmt::Queue {
+                op: QueueOp::Enque | QueueOp::Free,
+                ..
+            }
             | QueueStmt::Instr { .. }
             | QueueStmt::Sync { .. }
             | QueueStmt::Reset { .. }
@@ -420,12 +478,22 @@ impl Stmt<QueueStmt> {
     pub fn tensors(&self, f: &mut dyn FnMut(TensorId)) {
         let Some(own) = self.own() else { return };
         match own {
-            QueueStmt::Queue { op: QueueOp::Enque | QueueOp::Free, tensor, .. } => f(*tensor),
+            QueueStmt::Queue {
+                op: QueueOp::Enque | QueueOp::Free,
+                tensor,
+                ..
+            } => f(*tensor),
             QueueStmt::View { of, .. } => of.tensor().into_iter().for_each(f),
-            QueueStmt::Instr { instr } => instr.views().filter_map(|(_, view)| view.tensor()).for_each(f),
+            QueueStmt::Instr { instr } => instr
+                .views()
+                .filter_map(|(_, view)| view.tensor())
+                .for_each(f),
             QueueStmt::Call { tensors, .. } => tensors.iter().filter_map(View::tensor).for_each(f),
             QueueStmt::Host { .. }
-            | QueueStmt::Queue { op: QueueOp::Alloc | QueueOp::Deque, .. }
+            | QueueStmt::Queue {
+                op: QueueOp::Alloc | QueueOp::Deque,
+                ..
+            }
             | QueueStmt::Place { .. }
             | QueueStmt::Sync { .. }
             | QueueStmt::Reset { .. }
@@ -449,9 +517,9 @@ impl Stmt<QueueStmt> {
             }
         };
         match &mut self.kind {
-            StmtKind::LetScalar { var: v, .. } | StmtKind::SetScalar { var: v, .. } | StmtKind::For { var: v, .. } => {
-                *v = var(*v)
-            }
+            StmtKind::LetScalar { var: v, .. }
+            | StmtKind::SetScalar { var: v, .. }
+            | StmtKind::For { var: v, .. } => *v = var(*v),
             StmtKind::Do(QueueStmt::Instr { instr }) => {
                 for arg in &mut instr.args {
                     match arg {

@@ -75,7 +75,9 @@ pub fn elu<T: Float>(v: Tile<T>, alpha: f32) -> Tile<T> {
 /// The scaled `elu` with the two constants of its paper.
 pub fn selu<T: Float>(v: Tile<T>) -> Tile<T> {
     let x = v.wide();
-    x.gt(0.0).select(x * 1.050_701, expm1_of(x) * 1.758_099_3).cast::<T>()
+    x.gt(0.0)
+        .select(x * 1.050_701, expm1_of(x) * 1.758_099_3)
+        .cast::<T>()
 }
 
 /// `max(v, 0) + min(0, alpha * (e^(v / alpha) - 1))`.
@@ -137,7 +139,9 @@ pub fn exp2<T: Float>(v: Tile<T>) -> Tile<T> {
 
 /// `2^n` of a whole number from -126 to 127: its exponent, 127 more, stands behind the 23 bits of the fraction.
 fn power_of_two(n: Tile<f32>) -> Tile<f32> {
-    ((n + 127.0) * 8_388_608.0).cast::<i32>().reinterpret_cast::<f32>()
+    ((n + 127.0) * 8_388_608.0)
+        .cast::<i32>()
+        .reinterpret_cast::<f32>()
 }
 
 /// `ln(1 + v)`, as exact near 0 as elsewhere.
@@ -333,7 +337,12 @@ pub fn acos<T: Float>(v: Tile<T>) -> Tile<T> {
     let z = large.select(a * -0.5 + 0.5, a * a);
     let p = arc(large.select(z.sqrt(), x), z);
     let twice = p * 2.0;
-    large.select(x.lt(0.0).select(3.141_592_7 - twice, twice), 1.570_796_4 - p).cast::<T>()
+    large
+        .select(
+            x.lt(0.0).select(3.141_592_7 - twice, twice),
+            1.570_796_4 - p,
+        )
+        .cast::<T>()
 }
 
 /// The arc sine of `s` up to 1/2, with its square.
@@ -351,7 +360,9 @@ pub fn atan<T: Float>(v: Tile<T>) -> Tile<T> {
     let large = x.abs().gt(1.0);
     let t = large.select(1.0 / x, x);
     let y = atan_of(t);
-    large.select(x.max(-1.0).min(1.0) * 1.570_796_4 - y, y).cast::<T>()
+    large
+        .select(x.max(-1.0).min(1.0) * 1.570_796_4 - y, y)
+        .cast::<T>()
 }
 
 /// The arc tangent of numbers up to 1.
@@ -422,7 +433,9 @@ pub fn asinh<T: Float>(v: Tile<T>) -> Tile<T> {
     let p = p * z - 0.166_666_43;
     let r: Tile<f32> = 1.0 / a;
     let large = a.ln() + ((r * r + 1.0).sqrt() + 1.0).ln();
-    a.lt(0.5).select(p * z * x + x, x.lt(0.0).select(-large, large)).cast::<T>()
+    a.lt(0.5)
+        .select(p * z * x + x, x.lt(0.0).select(-large, large))
+        .cast::<T>()
 }
 
 /// The inverse of the hyperbolic cosine; nan below 1.
@@ -594,7 +607,9 @@ pub fn digamma<T: Float>(v: Tile<T>) -> Tile<T> {
     let c = c * ((h + 0.5) * (0.5 - h)) / f;
     // A square root of what is negative is nan.
     let c = f.eq(0.0).select(x.sqrt(), c);
-    negative.select(core + c, small.select(core - r, core)).cast::<T>()
+    negative
+        .select(core + c, small.select(core - r, core))
+        .cast::<T>()
 }
 
 /// The largest whole number that is not above.
@@ -705,7 +720,8 @@ fn shifted_left(v: Tile<i32>, by: Tile<i32>) -> Tile<i32> {
 /// `v >> by` with the sign kept, in the same way: what the lower half leaves is added to the upper one's.
 fn shifted_right(v: Tile<i32>, by: Tile<i32>) -> Tile<i32> {
     let n = by.max(0).min(32).cast::<f32>();
-    let high = ((v >> 16).cast::<f32>() * power_of_two(16.0 - n)).cast_with::<f32>(RoundMode::Floor);
+    let high =
+        ((v >> 16).cast::<f32>() * power_of_two(16.0 - n)).cast_with::<f32>(RoundMode::Floor);
     let low = ((v & 65535).cast::<f32>() * power_of_two(-n)).cast_with::<f32>(RoundMode::Floor);
     high.cast::<i32>() + low.cast::<i32>()
 }

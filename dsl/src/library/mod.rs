@@ -243,8 +243,17 @@ functions! {
 
 /// The function that is the power by a number which the kernel's text says, where that has a shorter form, and whether it takes the number besides.
 pub(crate) fn power(by: f32) -> Option<(&'static str, bool)> {
-    let shorter = [(2.0, "square"), (3.0, "cubed"), (0.5, "rooted"), (-1.0, "inverted"), (-0.5, "inverse_root")];
-    let products = shorter.into_iter().find(|(e, _)| *e == by).map(|(_, name)| (name, false));
+    let shorter = [
+        (2.0, "square"),
+        (3.0, "cubed"),
+        (0.5, "rooted"),
+        (-1.0, "inverted"),
+        (-0.5, "inverse_root"),
+    ];
+    let products = shorter
+        .into_iter()
+        .find(|(e, _)| *e == by)
+        .map(|(_, name)| (name, false));
     products.or_else(|| match by {
         _ if by == 0.0 || !by.is_finite() => None,
         _ if by.fract() != 0.0 => Some(("part_power", true)),
@@ -260,19 +269,28 @@ pub fn by_name(name: &str) -> Option<&'static Function> {
 
 /// The functions of the text, those that only others call among them: name and text of each.
 pub(crate) fn texts() -> &'static [(&'static str, &'static str)] {
-    static TEXTS: std::sync::LazyLock<Vec<(&'static str, &'static str)>> = std::sync::LazyLock::new(|| {
-        let mut rest = include_str!("math.rs");
-        let mut found = Vec::new();
-        // Each begins and ends at the beginning of a line.
-        while let Some(at) = ["\nfn ", "\npub fn "].iter().filter_map(|head| rest.find(head)).min() {
-            rest = &rest[at + 1..];
-            let end = rest.find("\n}\n").map_or(rest.len(), |end| end + 2);
-            let name = rest.trim_start_matches("pub ").trim_start_matches("fn ").split(['<', '(']).next();
-            found.extend(name.map(|name| (name, &rest[..end])));
-            rest = &rest[end..];
-        }
-        found
-    });
+    static TEXTS: std::sync::LazyLock<Vec<(&'static str, &'static str)>> =
+        std::sync::LazyLock::new(|| {
+            let mut rest = include_str!("math.rs");
+            let mut found = Vec::new();
+            // Each begins and ends at the beginning of a line.
+            while let Some(at) = ["\nfn ", "\npub fn "]
+                .iter()
+                .filter_map(|head| rest.find(head))
+                .min()
+            {
+                rest = &rest[at + 1..];
+                let end = rest.find("\n}\n").map_or(rest.len(), |end| end + 2);
+                let name = rest
+                    .trim_start_matches("pub ")
+                    .trim_start_matches("fn ")
+                    .split(['<', '('])
+                    .next();
+                found.extend(name.map(|name| (name, &rest[..end])));
+                rest = &rest[end..];
+            }
+            found
+        });
     &TEXTS
 }
 
@@ -282,11 +300,21 @@ mod tests {
 
     #[test]
     fn table_and_text_have_the_same_functions() {
-        let public: Vec<&str> = texts().iter().filter(|(_, text)| text.starts_with("pub ")).map(|(name, _)| *name).collect();
+        let public: Vec<&str> = texts()
+            .iter()
+            .filter(|(_, text)| text.starts_with("pub "))
+            .map(|(name, _)| *name)
+            .collect();
         assert_eq!(public, FUNCTIONS.iter().map(|f| f.name).collect::<Vec<_>>());
         for (name, text) in texts() {
-            assert!(syn::parse_str::<syn::ItemFn>(text).is_ok_and(|f| f.sig.ident == name), "{name}");
-            assert!(crate::ops::Op::by_name(name).is_none(), "{name} is an op, too");
+            assert!(
+                syn::parse_str::<syn::ItemFn>(text).is_ok_and(|f| f.sig.ident == name),
+                "{name}"
+            );
+            assert!(
+                crate::ops::Op::by_name(name).is_none(),
+                "{name} is an op, too"
+            );
         }
     }
 }

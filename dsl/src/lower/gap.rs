@@ -18,7 +18,12 @@ pub struct Gap {
 
 impl Gap {
     pub(super) fn new(what: impl std::fmt::Display, span: SpanId) -> Gap {
-        Gap { what: format!("there is no rule for {what}; this is an error of jumar"), span, code: Code::J0109, help: None }
+        Gap {
+            what: format!("there is no rule for {what}; this is an error of jumar"),
+            span,
+            code: Code::J0109,
+            help: None,
+        }
     }
 
     /// What no place in the source stands for.
@@ -28,12 +33,22 @@ impl Gap {
 
     /// What the language says and no rule lowers so far.
     pub(super) fn not_yet(what: impl std::fmt::Display, help: &'static str, span: SpanId) -> Gap {
-        Gap { what: format!("{what}: not offered yet"), span, code: Code::J0109, help: Some(help) }
+        Gap {
+            what: format!("{what}: not offered yet"),
+            span,
+            code: Code::J0109,
+            help: Some(help),
+        }
     }
 
     /// What the chip does not have.
     pub(super) fn lacks(what: String, help: &'static str, span: SpanId) -> Gap {
-        Gap { what, span, code: Code::J0502, help: Some(help) }
+        Gap {
+            what,
+            span,
+            code: Code::J0502,
+            help: Some(help),
+        }
     }
 
     /// True for what no rule lowers so far.
@@ -45,13 +60,23 @@ impl Gap {
     pub(super) fn too_long(name: &str, span: SpanId) -> Gap {
         let what = format!("the bytes of the queues depend on the tile through `{name}`, a formula too long to solve");
         let help = Some("give `init_buffer` sizes that are a few operations away from `fit_tile`");
-        Gap { what, span, code: Code::J0601, help }
+        Gap {
+            what,
+            span,
+            code: Code::J0601,
+            help,
+        }
     }
 
     /// What a pass made is no kernel.
     pub(crate) fn fault(pass: &str, fault: &Fault) -> Gap {
         let what = format!("after {pass}, {fault}; this is an error of jumar");
-        Gap { what, span: fault.span.unwrap_or(SpanId(0)), code: Code::J0109, help: None }
+        Gap {
+            what,
+            span: fault.span.unwrap_or(SpanId(0)),
+            code: Code::J0109,
+            help: None,
+        }
     }
 
     /// As the checker reports it.
@@ -70,6 +95,9 @@ pub fn of_the_lowering(d: &Diagnostic) -> Diagnostic {
     if matches!(d.code, Code::J0109 | Code::J0502) {
         return d.clone();
     }
-    let text = format!("what this becomes breaks a rule, {}: {}; this is an error of jumar", d.code, d.message);
+    let text = format!(
+        "what this becomes breaks a rule, {}: {}; this is an error of jumar",
+        d.code, d.message
+    );
     Diagnostic::new(Code::J0109, d.span(), text)
 }

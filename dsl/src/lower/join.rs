@@ -15,11 +15,24 @@ const MANY_KEYS: i64 = 100;
 /// Joins cases; the kernel is the one that they are cases of.
 pub fn cases(kernel: &Kernel, all: Vec<(&Special, Lowering)>) -> Made<Lowering> {
     let mut all = all.into_iter();
-    let Some((special, first)) = all.next() else { return Err(Gap::of_kernel("a kernel without cases")) };
-    let mut joined = Lowering { lowered: Lowered { sig: kernel.sig.clone(), ..first.lowered }, ..first };
+    let Some((special, first)) = all.next() else {
+        return Err(Gap::of_kernel("a kernel without cases"));
+    };
+    let mut joined = Lowering {
+        lowered: Lowered {
+            sig: kernel.sig.clone(),
+            ..first.lowered
+        },
+        ..first
+    };
     name(&mut joined.lowered.cases, special);
     for (special, next) in all {
-        let Lowered { mut cases, mut variants, funcs, .. } = next.lowered;
+        let Lowered {
+            mut cases,
+            mut variants,
+            funcs,
+            ..
+        } = next.lowered;
         let ids: Vec<FuncId> = funcs.iter().fold(Vec::new(), |mut ids, func| {
             ids.push(with_func(&mut joined.lowered.funcs, func, &ids));
             ids
@@ -50,7 +63,12 @@ pub fn cases(kernel: &Kernel, all: Vec<(&Special, Lowering)>) -> Made<Lowering> 
 
 /// What is launched in a case in which there is nothing to do: one block, which does nothing.
 pub fn nothing(of: &Instance<'_>) -> Lowering {
-    let Instance { kernel, index, chip, .. } = *of;
+    let Instance {
+        kernel,
+        index,
+        chip,
+        ..
+    } = *of;
     let variant = Variant {
         name: "nothing".to_string(),
         case: 0,
@@ -64,7 +82,11 @@ pub fn nothing(of: &Instance<'_>) -> Lowering {
         once: Vec::new(),
         body: queue::Body::default(),
     };
-    let plan = Plan { bytes: 0.into(), sizes: Vec::new(), row_pitch: None };
+    let plan = Plan {
+        bytes: 0.into(),
+        sizes: Vec::new(),
+        row_pitch: None,
+    };
     let case = Case::only(Vec::new(), Vec::new());
     Lowering::of_case(kernel, index, chip, case, Vec::new(), vec![(variant, plan)])
 }
@@ -79,11 +101,16 @@ fn name(cases: &mut [Case], special: &Special) {
 fn with_func(funcs: &mut Vec<Arc<Func>>, func: &Arc<Func>, before: &[FuncId]) -> FuncId {
     let mut own = Func::clone(func);
     renumber(&mut own.body, before);
-    let at = funcs.iter().position(|known| **known == own).unwrap_or_else(|| {
-        own.name = crate::ir::names::unique(&own.name, |name| funcs.iter().any(|known| known.name == name));
-        funcs.push(Arc::new(own));
-        funcs.len() - 1
-    });
+    let at = funcs
+        .iter()
+        .position(|known| **known == own)
+        .unwrap_or_else(|| {
+            own.name = crate::ir::names::unique(&own.name, |name| {
+                funcs.iter().any(|known| known.name == name)
+            });
+            funcs.push(Arc::new(own));
+            funcs.len() - 1
+        });
     FuncId(at as u32)
 }
 

@@ -70,15 +70,34 @@ impl Lowering {
             spans: kernel.spans.clone(),
         };
         let (notes, slow, joined, split, branches, whole) = Default::default();
-        Lowering { lowered, plans, asked: Asked::default(), notes, slow, joined, split, branches, whole }
+        Lowering {
+            lowered,
+            plans,
+            asked: Asked::default(),
+            notes,
+            slow,
+            joined,
+            split,
+            branches,
+            whole,
+        }
     }
 
     /// The same for another instance, where all that was asked of the element types has the same answers there.
     pub fn for_instance(&self, instance: usize, chip: &Chip) -> Option<Lowering> {
         let instances = &self.lowered.sig.instances;
-        let (own, other) = (instances.get(self.lowered.instance)?, instances.get(instance)?);
+        let (own, other) = (
+            instances.get(self.lowered.instance)?,
+            instances.get(instance)?,
+        );
         let alike = self.asked.is_answered_alike(own, other, chip);
-        alike.then(|| Lowering { lowered: Lowered { instance, ..self.lowered.clone() }, ..self.clone() })
+        alike.then(|| Lowering {
+            lowered: Lowered {
+                instance,
+                ..self.lowered.clone()
+            },
+            ..self.clone()
+        })
     }
 }
 

@@ -73,7 +73,8 @@ pub fn lower(kernel: &Kernel, instance: usize, chip: &'static Chip) -> Result<Lo
     match verify_lowered(&lowering.lowered) {
         Ok(()) => Ok(lowering),
         // Some pass made it, and only here it is asked which.
-        Err(fault) => lowered(kernel, instance, chip, Verify::EachPass, None).and(Err(Gap::fault("the pass `waits`", &fault))),
+        Err(fault) => lowered(kernel, instance, chip, Verify::EachPass, None)
+            .and(Err(Gap::fault("the pass `waits`", &fault))),
     }
 }
 
@@ -110,9 +111,22 @@ fn lowered(
     verify: Verify,
     observer: Option<&dyn Observer>,
 ) -> Made<Lowering> {
-    let types = kernel.sig.instances.get(instance).ok_or_else(|| Gap::new("an instance that there is not", SpanId(0)))?;
+    let types = kernel
+        .sig
+        .instances
+        .get(instance)
+        .ok_or_else(|| Gap::new("an instance that there is not", SpanId(0)))?;
     let binding = Binding::new(types, chip);
-    let of = Instance { kernel, index: instance, case: None, types, binding: &binding, chip, verify, observer };
+    let of = Instance {
+        kernel,
+        index: instance,
+        case: None,
+        types,
+        binding: &binding,
+        chip,
+        verify,
+        observer,
+    };
     let mut lowering = match &kernel.body {
         Source::Queue(body) => phases::queue_level::lower(kernel, instance, &binding, body, chip),
         Source::Tile(body) => lower_cases(&of, body),
@@ -122,7 +136,11 @@ fn lowered(
         verify_lowered(&lowering.lowered).map_err(pass)?;
     }
     // An author who orders pipes by hand orders all of them; what is missing the checker says.
-    let by_jumar = lowering.lowered.variants.iter_mut().filter(|v| !v.body.orders_by_hand());
+    let by_jumar = lowering
+        .lowered
+        .variants
+        .iter_mut()
+        .filter(|v| !v.body.orders_by_hand());
     by_jumar.for_each(|v| sync::insert_waits(&mut v.body, kernel.level()));
     lowering.asked = binding.asked();
     if kernel.tiles().is_some() {
@@ -142,26 +160,44 @@ fn lower_cases(of: &Instance<'_>, body: &Body) -> Made<Lowering> {
 fn lower_told(of: &Instance<'_>, body: &Body, told: Told) -> Made<Lowering> {
     let (specials, left) = specialize::cases(of.kernel, body, told);
     if specials.is_empty() {
-        return lower_tiles(of, body).map(|lowering| Lowering { branches: left, ..lowering });
+        return lower_tiles(of, body).map(|lowering| Lowering {
+            branches: left,
+            ..lowering
+        });
     }
     let mut all = Vec::with_capacity(specials.len());
     for (at, special) in specials.iter().enumerate() {
-        let body = special.kernel.tiles().ok_or_else(|| Gap::of_kernel("a case without tiles"))?;
-        let own = Instance { kernel: &special.kernel, case: Some(at), ..*of };
+        let body = special
+            .kernel
+            .tiles()
+            .ok_or_else(|| Gap::of_kernel("a case without tiles"))?;
+        let own = Instance {
+            kernel: &special.kernel,
+            case: Some(at),
+            ..*of
+        };
         if body.outer_loops().is_empty() {
             all.push((special, join::nothing(&own)));
             continue;
         }
-        own.after(&|| "specialize".to_string(), &State::of_kernel(body.clone()))?;
+        own.after(
+            &|| "specialize".to_string(),
+            &State::of_kernel(body.clone()),
+        )?;
         all.push((special, lower_tiles(&own, body)?));
     }
-    join::cases(of.kernel, all).map(|lowering| Lowering { branches: left, ..lowering })
+    join::cases(of.kernel, all).map(|lowering| Lowering {
+        branches: left,
+        ..lowering
+    })
 }
 
 fn lower_tiles(of: &Instance<'_>, body: &Body) -> Made<Lowering> {
     let mut state = State::of_kernel(body.clone());
     of.run(Stage::Kernel, &mut state)?;
-    let State { mut body, inserted, .. } = state;
+    let State {
+        mut body, inserted, ..
+    } = state;
     if !is_one_phase(&body) {
         tile::split_long_rows::in_one_loop(&body)?;
         return phases::lower(of, &body, &inserted);
@@ -175,24 +211,54 @@ fn lower_tiles(of: &Instance<'_>, body: &Body) -> Made<Lowering> {
         body.vars.clone_from(&split.body.vars);
         few = split.few;
     }
-    let (src, few) = (Loop { body: &body, nest: &nest }, few.as_ref());
-    let forms: &[bool] = if tile::stream::has_cuts(src)? { &[true, false] } else { &[] };
+    let (src, few) = (
+        Loop {
+            body: &body,
+            nest: &nest,
+        },
+        few.as_ref(),
+    );
+    let forms: &[bool] = if tile::stream::has_cuts(src)? {
+        &[true, false]
+    } else {
+        &[]
+    };
     for fuses in forms.iter().copied() {
-        let Some((streamed, notes)) = of.streamed(State::of_loop(body.clone(), &nest, None), fuses)? else { break };
+        let Some((streamed, notes)) =
+            of.streamed(State::of_loop(body.clone(), &nest, None), fuses)?
+        else {
+            break;
+        };
         match lower_loop(of, src, Some(&streamed), few) {
             // The author did not write these loops: what they ask for and there is not he need not care for.
             Err(gap) if gap.is_not_yet() && notes.is_empty() => break,
             Err(gap) if gap.is_not_yet() => {}
-            made => return made.map(|lowering| Lowering { joined: notes, ..lowering }),
+            made => {
+                return made.map(|lowering| Lowering {
+                    joined: notes,
+                    ..lowering
+                })
+            }
         }
     }
     lower_loop(of, src, None, few)
 }
 
 /// Lowers a body of one outermost loop, with its streamed form where there is one, and that of few long rows.
-fn lower_loop(of: &Instance<'_>, src: Loop<'_>, streamed: Option<&Body>, few: Option<&SplitRows>) -> Made<Lowering> {
+fn lower_loop(
+    of: &Instance<'_>,
+    src: Loop<'_>,
+    streamed: Option<&Body>,
+    few: Option<&SplitRows>,
+) -> Made<Lowering> {
     let Loop { body, nest } = src;
-    let Instance { kernel, binding, chip, index, .. } = *of;
+    let Instance {
+        kernel,
+        binding,
+        chip,
+        index,
+        ..
+    } = *of;
     // The rewrite comes first: its variables are numbered right behind the author's.
     let vars = streamed.map_or(&body.vars, |s| &s.vars).clone();
     let authors = vars.len();
@@ -200,19 +266,38 @@ fn lower_loop(of: &Instance<'_>, src: Loop<'_>, streamed: Option<&Body>, few: Op
     host.take_lets(nest::before(body));
     let split = host::core_split::TileSplit::new(&mut host, src, None, &[])?;
     let (resident, arranged) = of.arranged(State::of_loop(body.clone(), nest, None))?;
-    let resident = Loop { body: &resident, nest: &arranged };
-    let few = few.map(|few| Ok((few, few.when(&mut host, src)?))).transpose()?;
+    let resident = Loop {
+        body: &resident,
+        nest: &arranged,
+    };
+    let few = few
+        .map(|few| Ok((few, few.when(&mut host, src)?)))
+        .transpose()?;
     let (mut variants, mut notes) = (Vec::new(), Vec::new());
-    let cut = |body: &Body| of.arranged(State::of_loop(body.clone(), &Nest::of(body)?, None).to(Form::Streamed));
+    let cut = |body: &Body| {
+        of.arranged(State::of_loop(body.clone(), &Nest::of(body)?, None).to(Form::Streamed))
+    };
     match streamed.map(cut).transpose()? {
         None => {
             let mut own = host.clone();
-            let built = body::variant::build(Form::alone(nest), &mut own, &split, resident, &queue::Body::default())?;
+            let built = body::variant::build(
+                Form::alone(nest),
+                &mut own,
+                &split,
+                resident,
+                &queue::Body::default(),
+            )?;
             variants.push(built.finish(&mut own));
             host.funcs = own.funcs;
         }
         Some((streamed, cut)) => {
-            let resident = body::variant::build(Form::Resident, &mut host, &split, resident, &queue::Body::default())?;
+            let resident = body::variant::build(
+                Form::Resident,
+                &mut host,
+                &split,
+                resident,
+                &queue::Body::default(),
+            )?;
             // Whether a tile fits chooses the variant, so its solver step belongs to the common ones.
             let fits = resident.solve_into(&mut host);
             let mut own = host.clone();
@@ -222,10 +307,19 @@ fn lower_loop(of: &Instance<'_>, src: Loop<'_>, streamed: Option<&Body>, few: Op
                 Form::Streamed,
                 &mut own,
                 &split,
-                Loop { body: &streamed, nest: &cut },
+                Loop {
+                    body: &streamed,
+                    nest: &cut,
+                },
                 &queue::Body::default(),
             )?;
-            variants.push((Variant { when: fits, ..resident.variant }, resident.plan));
+            variants.push((
+                Variant {
+                    when: fits,
+                    ..resident.variant
+                },
+                resident.plan,
+            ));
             variants.push(second.finish(&mut own));
             // Those of the first variant are among them.
             host.funcs = own.funcs;
@@ -239,7 +333,14 @@ fn lower_loop(of: &Instance<'_>, src: Loop<'_>, streamed: Option<&Body>, few: Op
         host.funcs = second.funcs;
         notes.push(few.note(body, &meets)?);
     }
-    let (case, funcs) = (Case::only(host.steps.clone(), host.vars.clone()), host.funcs.all.clone());
+    let (case, funcs) = (
+        Case::only(host.steps.clone(), host.vars.clone()),
+        host.funcs.all.clone(),
+    );
     let lowering = Lowering::of_case(kernel, index, chip, case, funcs, variants);
-    Ok(Lowering { slow: single_elements(&kernel.sig, body), split: notes, ..lowering })
+    Ok(Lowering {
+        slow: single_elements(&kernel.sig, body),
+        split: notes,
+        ..lowering
+    })
 }

@@ -13,8 +13,8 @@
 use super::gap::{Gap, Made};
 use crate::ir::tile::{Body, Stmt};
 use crate::ir::{
-    walk_stmts, Access, AxFrom, AxId, AxSpec, Axes, Chosen, Index, Operand, ParamId, Scalar, SpanId, StmtKind, TensorRef,
-    TileExpr, TileLoop, TileStmt, ValueDecl, ValueId,
+    walk_stmts, Access, AxFrom, AxId, AxSpec, Axes, Chosen, Index, Operand, ParamId, Scalar,
+    SpanId, StmtKind, TensorRef, TileExpr, TileLoop, TileStmt, ValueDecl, ValueId,
 };
 use crate::ops::contract::Access as Does;
 use crate::ops::Op;
@@ -75,11 +75,23 @@ impl Nest {
             [spec] if !spec.size.is_each() => Divided::Rows,
             _ => Divided::Turns,
         };
-        let first = outer.specs.first().ok_or_else(|| Gap::of_kernel("a loop over no axis"))?;
+        let first = outer
+            .specs
+            .first()
+            .ok_or_else(|| Gap::of_kernel("a loop over no axis"))?;
         let (order, uncut) = (order(body, &whole, &lanes), uncut(body));
         let has_inner = !inner_loops(outer).is_empty() || around(body).is_some();
-        let nest =
-            Nest { whole, extents, order, lanes, uncut, divided, outer: first.ax, has_inner, is_once: is_once(body, outer) };
+        let nest = Nest {
+            whole,
+            extents,
+            order,
+            lanes,
+            uncut,
+            divided,
+            outer: first.ax,
+            has_inner,
+            is_once: is_once(body, outer),
+        };
         nest.one_lane_each(body)?;
         Ok(nest)
     }
@@ -104,7 +116,9 @@ impl Nest {
 
     /// How many indices a whole axis has.
     pub(super) fn extent(&self, whole: AxId) -> Made<&Scalar> {
-        self.extents.get(&whole).ok_or_else(|| Gap::of_kernel("an axis without an extent"))
+        self.extents
+            .get(&whole)
+            .ok_or_else(|| Gap::of_kernel("an axis without an extent"))
     }
 
     pub(super) fn is_lane(&self, ax: AxId) -> bool {
@@ -113,28 +127,45 @@ impl Nest {
 
     /// The lane axes.
     pub(super) fn lanes(&self) -> impl Iterator<Item = AxId> + '_ {
-        self.order.iter().copied().filter(|ax| self.lanes.contains(ax))
+        self.order
+            .iter()
+            .copied()
+            .filter(|ax| self.lanes.contains(ax))
     }
 
     /// Whole axes that tiles have from end to end.
     pub(super) fn uncut(&self) -> impl Iterator<Item = AxId> + '_ {
-        self.order.iter().copied().filter(|ax| self.uncut.contains(ax))
+        self.order
+            .iter()
+            .copied()
+            .filter(|ax| self.uncut.contains(ax))
     }
 
     /// Those of them whose size callers decide: it may be 0, where the number of blocks is not.
     pub(super) fn sized(&self) -> impl Iterator<Item = AxId> + '_ {
-        self.uncut().filter(|ax| !matches!(self.extents.get(ax), Some(Scalar::Var(_))))
+        self.uncut()
+            .filter(|ax| !matches!(self.extents.get(ax), Some(Scalar::Var(_))))
     }
 
     /// The axis that stands last in an access which has that of the lanes further out.
     pub(super) fn turned(&self, access: &Access) -> Option<AxId> {
-        let last = access.index.last().filter(|index| index.ids.is_none())?.terms.last()?.ax;
+        let last = access
+            .index
+            .last()
+            .filter(|index| index.ids.is_none())?
+            .terms
+            .last()?
+            .ax;
         (!self.is_lane(last) && self.sides(&access.axes()).1.is_some()).then_some(last)
     }
 
     /// The whole axes that stand last in turned accesses.
     pub(super) fn turned_axes(&self, body: &Body) -> BTreeSet<AxId> {
-        all_accesses(body).into_iter().filter_map(|access| self.turned(access)).map(|ax| self.whole(ax)).collect()
+        all_accesses(body)
+            .into_iter()
+            .filter_map(|access| self.turned(access))
+            .map(|ax| self.whole(ax))
+            .collect()
     }
 
     /// The whole axes along which elements may be copied one by one.
@@ -142,7 +173,13 @@ impl Nest {
         let mut found = BTreeSet::new();
         body.walk(&mut |s| {
             let single = s.access().filter(|access| copies_elements(access, s));
-            found.extend(single.into_iter().flat_map(|access| access.axes().iter().map(|ax| self.whole(ax)).collect::<Vec<_>>()));
+            found.extend(single.into_iter().flat_map(|access| {
+                access
+                    .axes()
+                    .iter()
+                    .map(|ax| self.whole(ax))
+                    .collect::<Vec<_>>()
+            }));
         });
         found
     }
@@ -150,12 +187,16 @@ impl Nest {
     /// Where a whole axis lies among the others: the outermost one first.
     pub(super) fn rank(&self, ax: AxId) -> usize {
         let whole = self.whole(ax);
-        self.order.iter().position(|other| *other == whole).unwrap_or(self.order.len())
+        self.order
+            .iter()
+            .position(|other| *other == whole)
+            .unwrap_or(self.order.len())
     }
 
     /// The axes of a tile's rows, from the outermost on, and that of its lanes.
     pub(super) fn sides(&self, axes: &Axes) -> (Vec<AxId>, Option<AxId>) {
-        let (lanes, mut rows): (Vec<AxId>, Vec<AxId>) = axes.iter().partition(|ax| self.is_lane(*ax));
+        let (lanes, mut rows): (Vec<AxId>, Vec<AxId>) =
+            axes.iter().partition(|ax| self.is_lane(*ax));
         rows.sort_by_key(|ax| self.rank(*ax));
         (rows, lanes.first().copied())
     }
@@ -174,7 +215,9 @@ impl Nest {
     /// The axis of the rows of a loop over rows, whole or cut, where it is one.
     pub(super) fn row_of_loops(&self) -> Option<AxId> {
         let mut lanes = self.lanes();
-        lanes.next().filter(|_| lanes.next().is_none() && self.divided == Divided::Rows)
+        lanes
+            .next()
+            .filter(|_| lanes.next().is_none() && self.divided == Divided::Rows)
     }
 
     /// True where there are rows and no loop inside cuts them.
@@ -192,7 +235,10 @@ impl Nest {
         if self.lanes.is_empty() {
             return Vec::new();
         }
-        accesses(&outer.body).into_iter().filter(|(access, _)| self.is_column(&access.axes())).collect()
+        accesses(&outer.body)
+            .into_iter()
+            .filter(|(access, _)| self.is_column(&access.axes()))
+            .collect()
     }
 
     /// A loop inside over as many lanes as only a core knows.
@@ -200,7 +246,9 @@ impl Nest {
         let mut found = None;
         walk_stmts(&outer.body, &mut |s| {
             if let StmtKind::Do(TileStmt::Loop { tile }) = &s.kind {
-                let is_open = |spec: &AxSpec| spec.length.is_some() && !spec.size.is_each() && self.is_lane(spec.of);
+                let is_open = |spec: &AxSpec| {
+                    spec.length.is_some() && !spec.size.is_each() && self.is_lane(spec.of)
+                };
                 found = found.or(tile.specs.iter().any(is_open).then_some(s.span));
             }
         });
@@ -210,7 +258,8 @@ impl Nest {
     /// The tensor that a loop goes through, for messages: the first whose lanes it has.
     pub(super) fn named(&self, outer: &TileLoop) -> Option<ParamId> {
         let found = accesses(&outer.body).into_iter().map(|(access, _)| access);
-        let mut found = found.filter(|access| !self.is_column(&access.axes()) && access.axes().contains(self.outer));
+        let mut found = found
+            .filter(|access| !self.is_column(&access.axes()) && access.axes().contains(self.outer));
         found.find_map(Access::param)
     }
 
@@ -219,13 +268,19 @@ impl Nest {
         let mut wrong = None;
         body.walk(&mut |s| {
             if let StmtKind::Do(TileStmt::Def { value, .. }) = &s.kind {
-                let lanes: Vec<AxId> = body.values[value.index()].axes.iter().filter(|ax| self.is_lane(*ax)).collect();
+                let lanes: Vec<AxId> = body.values[value.index()]
+                    .axes
+                    .iter()
+                    .filter(|ax| self.is_lane(*ax))
+                    .collect();
                 if let [a, b, ..] = lanes[..] {
                     wrong.get_or_insert((a, b, s.span));
                 }
             }
         });
-        let Some((a, b, span)) = wrong else { return Ok(()) };
+        let Some((a, b, span)) = wrong else {
+            return Ok(());
+        };
         let name = |ax: AxId| &body.axes[ax.index()].name;
         let (a, b) = (name(a), name(b));
         let what =
@@ -239,7 +294,9 @@ fn whole_axes(body: &Body) -> Vec<AxId> {
     let mut whole: Vec<AxId> = (0..body.axes.len() as u32).map(AxId).collect();
     body.walk(&mut |s| {
         if let StmtKind::Do(TileStmt::Loop { tile }) = &s.kind {
-            tile.specs.iter().for_each(|spec| whole[spec.ax.index()] = spec.of);
+            tile.specs
+                .iter()
+                .for_each(|spec| whole[spec.ax.index()] = spec.of);
         }
     });
     whole
@@ -249,7 +306,11 @@ fn whole_axes(body: &Body) -> Vec<AxId> {
 fn all_accesses(body: &Body) -> Vec<&Access> {
     let (mut stores, mut loads) = (Vec::new(), Vec::new());
     body.walk(&mut |s| {
-        let list = if matches!(s.kind, StmtKind::Do(TileStmt::Store { .. })) { &mut stores } else { &mut loads };
+        let list = if matches!(s.kind, StmtKind::Do(TileStmt::Store { .. })) {
+            &mut stores
+        } else {
+            &mut loads
+        };
         list.extend(s.access());
     });
     stores.extend(loads);
@@ -267,7 +328,11 @@ struct Deciding<'b> {
 
 impl<'b> Deciding<'b> {
     fn all(&self) -> impl Iterator<Item = &'b Access> + '_ {
-        self.first.iter().chain(&self.turned).chain(&self.single).copied()
+        self.first
+            .iter()
+            .chain(&self.turned)
+            .chain(&self.single)
+            .copied()
     }
 }
 
@@ -275,38 +340,68 @@ impl<'b> Deciding<'b> {
 pub(super) fn is_single(access: &Access) -> bool {
     let mut ends = access.dims.iter().zip(&access.index).rev();
     let last = ends.find(|(dim, index)| **dim != Scalar::Int(1) || !index.terms.is_empty());
-    !access.axes().is_empty() && last.is_some_and(|(_, index)| index.terms.is_empty() || index.ids.is_some())
+    !access.axes().is_empty()
+        && last.is_some_and(|(_, index)| index.terms.is_empty() || index.ids.is_some())
 }
 
 /// True for an access of single elements, and for a store with steps along the last axis, which has no span that they are taken from.
 pub(super) fn copies_elements(access: &Access, by: &Stmt) -> bool {
-    let steps = || access.index.last().is_some_and(|index| index.terms.iter().any(|term| term.factor != Scalar::Int(1)));
+    let steps = || {
+        access
+            .index
+            .last()
+            .is_some_and(|index| index.terms.iter().any(|term| term.factor != Scalar::Int(1)))
+    };
     is_single(access) || matches!(by.kind, StmtKind::Do(TileStmt::Store { .. })) && steps()
 }
 
 fn deciding<'b>(body: &'b Body, whole: &[AxId]) -> Deciding<'b> {
-    let of = |index: &Index| index.terms.iter().map(|t| whole[t.ax.index()]).collect::<Vec<_>>();
+    let of = |index: &Index| {
+        index
+            .terms
+            .iter()
+            .map(|t| whole[t.ax.index()])
+            .collect::<Vec<_>>()
+    };
     let ends = |access: &Access| {
         let (last, outer) = access.index.split_last()?;
         Some((of(last), outer.iter().flat_map(of).collect::<Vec<_>>()))
     };
     let turn = |a: &Access, b: &Access| {
-        let (Some((a, around_a)), Some((b, around_b))) = (ends(a), ends(b)) else { return false };
+        let (Some((a, around_a)), Some((b, around_b))) = (ends(a), ends(b)) else {
+            return false;
+        };
         a.iter().any(|ax| around_b.contains(ax)) && b.iter().any(|ax| around_a.contains(ax))
     };
     let (mut first, mut turned): (Vec<&Access>, Vec<&Access>) = (Vec::new(), Vec::new());
-    let (single, runs): (Vec<&Access>, Vec<&Access>) = all_accesses(body).into_iter().partition(|access| is_single(access));
+    let (single, runs): (Vec<&Access>, Vec<&Access>) = all_accesses(body)
+        .into_iter()
+        .partition(|access| is_single(access));
     for access in runs {
-        let list = if first.iter().any(|other| turn(other, access)) { &mut turned } else { &mut first };
+        let list = if first.iter().any(|other| turn(other, access)) {
+            &mut turned
+        } else {
+            &mut first
+        };
         list.push(access);
     }
-    Deciding { first, turned, single }
+    Deciding {
+        first,
+        turned,
+        single,
+    }
 }
 
 /// Axes that stand last in accesses and nowhere else.
 fn lanes(body: &Body, whole: &[AxId]) -> BTreeSet<AxId> {
     let (mut last, mut others) = (BTreeSet::new(), BTreeSet::new());
-    let of = |index: &Index| index.terms.iter().map(|t| whole[t.ax.index()]).collect::<Vec<_>>();
+    let of = |index: &Index| {
+        index
+            .terms
+            .iter()
+            .map(|t| whole[t.ax.index()])
+            .collect::<Vec<_>>()
+    };
     let accesses = deciding(body, whole);
     for access in &accesses.first {
         if let Some((index, outer)) = access.index.split_last() {
@@ -316,21 +411,41 @@ fn lanes(body: &Body, whole: &[AxId]) -> BTreeSet<AxId> {
     }
     for access in &accesses.single {
         let known = |ax: &AxId| last.contains(ax) || others.contains(ax);
-        let mut open: Vec<Vec<AxId>> = access.index.iter().rev().map(of).filter(|axes| !axes.is_empty()).collect();
-        open.iter_mut().for_each(|axes| axes.retain(|ax| !known(ax)));
+        let mut open: Vec<Vec<AxId>> = access
+            .index
+            .iter()
+            .rev()
+            .map(of)
+            .filter(|axes| !axes.is_empty())
+            .collect();
+        open.iter_mut()
+            .for_each(|axes| axes.retain(|ax| !known(ax)));
         let mut open = open.into_iter();
         last.extend(open.next().into_iter().flatten());
         others.extend(open.flatten());
     }
     // What no tensor has lies as what it is chosen from.
     body.walk(&mut |s| {
-        if let StmtKind::Do(TileStmt::Def { expr: TileExpr::Pick { along, at: Chosen::Index { index }, .. }, .. }) = &s.kind {
+        if let StmtKind::Do(TileStmt::Def {
+            expr:
+                TileExpr::Pick {
+                    along,
+                    at: Chosen::Index { index },
+                    ..
+                },
+            ..
+        }) = &s.kind
+        {
             let along = whole[along.index()];
             if last.contains(&along) && !others.contains(&along) {
                 last.extend(of(index));
             }
         }
-        if let StmtKind::Do(TileStmt::Def { expr: TileExpr::Top { along, to, .. }, .. }) = &s.kind {
+        if let StmtKind::Do(TileStmt::Def {
+            expr: TileExpr::Top { along, to, .. },
+            ..
+        }) = &s.kind
+        {
             let [along, to] = [along, to].map(|ax| whole[ax.index()]);
             if last.contains(&along) && !others.contains(&along) {
                 last.insert(to);
@@ -348,7 +463,12 @@ fn lanes(body: &Body, whole: &[AxId]) -> BTreeSet<AxId> {
 /// the one that is reduced along, since rows are added up whole; else that of the loop further out. `None` where all tiles have one at most,
 /// and where either is needed for what is made along lanes alone.
 fn axis_of_rows(body: &Body, whole: &[AxId], lanes: &BTreeSet<AxId>) -> Option<AxId> {
-    let of = |axes: &Axes| axes.iter().map(|ax| whole[ax.index()]).filter(|ax| lanes.contains(ax)).collect::<Vec<_>>();
+    let of = |axes: &Axes| {
+        axes.iter()
+            .map(|ax| whole[ax.index()])
+            .filter(|ax| lanes.contains(ax))
+            .collect::<Vec<_>>()
+    };
     let (mut both, mut reduced, mut looped) = (Vec::new(), BTreeSet::new(), Vec::new());
     body.walk(&mut |s| match s.own() {
         Some(TileStmt::Def { value, expr }) => {
@@ -371,8 +491,14 @@ fn axis_of_rows(body: &Body, whole: &[AxId], lanes: &BTreeSet<AxId>) -> Option<A
         | None => {}
     });
     both.retain(|ax| !wants_lanes(body, whole, lanes, *ax));
-    let depth = |ax: &AxId| looped.iter().position(|of| of == ax).unwrap_or(looped.len());
-    both.into_iter().min_by_key(|ax| (!reduced.contains(ax), depth(ax)))
+    let depth = |ax: &AxId| {
+        looped
+            .iter()
+            .position(|of| of == ax)
+            .unwrap_or(looped.len())
+    };
+    both.into_iter()
+        .min_by_key(|ax| (!reduced.contains(ax), depth(ax)))
 }
 
 /// True where something is made along an axis, or of tiles that would have no other one, that is made along lanes alone.
@@ -380,20 +506,33 @@ fn wants_lanes(body: &Body, whole: &[AxId], lanes: &BTreeSet<AxId>, ax: AxId) ->
     let is_own = |other: &AxId| whole[other.index()] == ax;
     let axes = |v: &ValueId| &body.values[v.index()].axes;
     let only = |axes: &Axes| {
-        let mut own = axes.iter().filter(|other| lanes.contains(&whole[other.index()]));
+        let mut own = axes
+            .iter()
+            .filter(|other| lanes.contains(&whole[other.index()]));
         own.next().is_some_and(|first| is_own(&first)) && own.next().is_none()
     };
     let mut wants = false;
     body.walk(&mut |s| {
-        let StmtKind::Do(TileStmt::Def { value, expr }) = &s.kind else { return };
-        let repeats = |operand: &ValueId| axes(operand).len() < axes(value).len() && !axes(operand).is_empty();
+        let StmtKind::Do(TileStmt::Def { value, expr }) = &s.kind else {
+            return;
+        };
+        let repeats = |operand: &ValueId| {
+            axes(operand).len() < axes(value).len() && !axes(operand).is_empty()
+        };
         wants |= match expr {
-            TileExpr::Reduce { value, over, .. } => only(axes(value)) && over.len() < axes(value).len(),
-            TileExpr::Op { args, .. } => only(axes(value)) && args.iter().filter_map(Operand::value).any(|v| repeats(&v)),
+            TileExpr::Reduce { value, over, .. } => {
+                only(axes(value)) && over.len() < axes(value).len()
+            }
+            TileExpr::Op { args, .. } => {
+                only(axes(value)) && args.iter().filter_map(Operand::value).any(|v| repeats(&v))
+            }
             TileExpr::Copy { value: from } => only(axes(value)) && repeats(from),
             TileExpr::Pick { along, .. } | TileExpr::Scan { along, .. } => is_own(along),
             TileExpr::Top { along, to, .. } => is_own(along) || is_own(to),
-            TileExpr::Load { .. } | TileExpr::LoadOr { .. } | TileExpr::Fill { .. } | TileExpr::Iota { .. } => false,
+            TileExpr::Load { .. }
+            | TileExpr::LoadOr { .. }
+            | TileExpr::Fill { .. }
+            | TileExpr::Iota { .. } => false,
             TileExpr::Across { .. } | TileExpr::Appended { .. } => false,
             TileExpr::Cast { .. } | TileExpr::Truncate { .. } | TileExpr::Round { .. } => false,
         };
@@ -406,7 +545,12 @@ fn order(body: &Body, whole: &[AxId], lanes: &BTreeSet<AxId>) -> Vec<AxId> {
     let mut order: Vec<AxId> = Vec::new();
     for access in deciding(body, whole).all() {
         let mut before = order.len();
-        for ax in access.index.iter().rev().flat_map(|index| index.terms.iter().rev().map(|t| whole[t.ax.index()])) {
+        for ax in access
+            .index
+            .iter()
+            .rev()
+            .flat_map(|index| index.terms.iter().rev().map(|t| whole[t.ax.index()]))
+        {
             match order.iter().position(|other| *other == ax) {
                 Some(at) => before = at,
                 None => order.insert(before, ax),
@@ -414,13 +558,19 @@ fn order(body: &Body, whole: &[AxId], lanes: &BTreeSet<AxId>) -> Vec<AxId> {
         }
     }
     // What no tensor has lies anywhere.
-    let unplaced = defined(body).into_iter().flat_map(|v| v.axes.iter().map(|ax| whole[ax.index()]).collect::<Vec<_>>());
+    let unplaced = defined(body).into_iter().flat_map(|v| {
+        v.axes
+            .iter()
+            .map(|ax| whole[ax.index()])
+            .collect::<Vec<_>>()
+    });
     for ax in unplaced {
         if !order.contains(&ax) {
             order.push(ax);
         }
     }
-    let (lanes, mut rows): (Vec<AxId>, Vec<AxId>) = order.into_iter().partition(|ax| lanes.contains(ax));
+    let (lanes, mut rows): (Vec<AxId>, Vec<AxId>) =
+        order.into_iter().partition(|ax| lanes.contains(ax));
     rows.extend(lanes);
     rows
 }
@@ -428,7 +578,11 @@ fn order(body: &Body, whole: &[AxId], lanes: &BTreeSet<AxId>) -> Vec<AxId> {
 /// The axes that defined tiles have from end to end.
 fn uncut(body: &Body) -> BTreeSet<AxId> {
     let whole = |ax: &AxId| matches!(body.axes[ax.index()].from, AxFrom::Whole { .. });
-    defined(body).into_iter().flat_map(|v| v.axes.iter()).filter(whole).collect()
+    defined(body)
+        .into_iter()
+        .flat_map(|v| v.axes.iter())
+        .filter(whole)
+        .collect()
 }
 
 /// The values that are defined, each once: those of other phases are only declared.
@@ -439,7 +593,10 @@ pub(super) fn defined(body: &Body) -> Vec<&ValueDecl> {
             found.insert(*value);
         }
     });
-    found.into_iter().map(|value| &body.values[value.index()]).collect()
+    found
+        .into_iter()
+        .map(|value| &body.values[value.index()])
+        .collect()
 }
 
 /// The tile loop of a phase that blocks divide among themselves: the outermost one, or the one in it where each block makes that whole.
@@ -453,34 +610,57 @@ pub(super) fn outer(body: &Body) -> Made<&TileLoop> {
 
 /// The loop around the divided one, which each block makes whole.
 fn around(body: &Body) -> Option<&TileLoop> {
-    body.outer_loops().into_iter().find(|tile| divided_in(tile).is_some())
+    body.outer_loops()
+        .into_iter()
+        .find(|tile| divided_in(tile).is_some())
 }
 
 /// The loop that is divided inside of one that each block makes whole: what that one stores is the block's own.
 fn divided_in(tile: &TileLoop) -> Option<&TileLoop> {
-    let leaves = tile.body.iter().any(|s| matches!(&s.kind, StmtKind::Do(TileStmt::Store { to, .. }) if to.is_of_block()));
-    let inner =
-        tile.body.iter().find_map(|s| if let StmtKind::Do(TileStmt::Loop { tile }) = &s.kind { Some(tile) } else { None });
+    let leaves = tile
+        .body
+        .iter()
+        .any(|s| matches!(&s.kind, StmtKind::Do(TileStmt::Store { to, .. }) if to.is_of_block()));
+    let inner = tile.body.iter().find_map(|s| {
+        if let StmtKind::Do(TileStmt::Loop { tile }) = &s.kind {
+            Some(tile)
+        } else {
+            None
+        }
+    });
     inner.filter(|_| leaves)
 }
 
 /// Where the one outermost tile loop stands.
 pub(super) fn outer_span(body: &Body) -> Made<SpanId> {
-    let at = body.stmts.iter().find(|s| matches!(s.kind, StmtKind::Do(TileStmt::Loop { .. })));
-    at.map(|s| s.span).ok_or_else(|| Gap::of_kernel("a phase whose tile loop stands under scalar control"))
+    let at = body
+        .stmts
+        .iter()
+        .find(|s| matches!(s.kind, StmtKind::Do(TileStmt::Loop { .. })));
+    at.map(|s| s.span)
+        .ok_or_else(|| Gap::of_kernel("a phase whose tile loop stands under scalar control"))
 }
 
 /// True for a loop of one turn, which one block makes.
 pub(super) fn is_once(body: &Body, tile: &TileLoop) -> bool {
     tile.specs.iter().all(|spec| {
         let whole = &body.axes[spec.of.index()].from;
-        spec.size.is_each() && matches!(whole, AxFrom::Whole { extent: Scalar::Int(1) })
+        spec.size.is_each()
+            && matches!(
+                whole,
+                AxFrom::Whole {
+                    extent: Scalar::Int(1)
+                }
+            )
     })
 }
 
 /// The statements before it.
 pub(super) fn before(body: &Body) -> &[Stmt] {
-    let at = body.stmts.iter().position(|s| matches!(s.kind, StmtKind::Do(TileStmt::Loop { .. })));
+    let at = body
+        .stmts
+        .iter()
+        .position(|s| matches!(s.kind, StmtKind::Do(TileStmt::Loop { .. })));
     &body.stmts[..at.unwrap_or(body.stmts.len())]
 }
 
@@ -499,12 +679,23 @@ pub(super) fn inner_loops(outer: &TileLoop) -> Vec<&TileLoop> {
 /// true for the divided loop.
 pub(super) fn cut(body: &Body) -> Made<Vec<(&AxSpec, bool)>> {
     let outer = outer(body)?;
-    let others = inner_loops(outer).into_iter().chain(around(body)).flat_map(|tile| &tile.specs).map(|spec| (spec, false));
-    let all = outer.specs.iter().map(|spec| (spec, true)).chain(others).filter(|(spec, _)| !spec.size.is_each());
+    let others = inner_loops(outer)
+        .into_iter()
+        .chain(around(body))
+        .flat_map(|tile| &tile.specs)
+        .map(|spec| (spec, false));
+    let all = outer
+        .specs
+        .iter()
+        .map(|spec| (spec, true))
+        .chain(others)
+        .filter(|(spec, _)| !spec.size.is_each());
     let mut found: Vec<(&AxSpec, bool)> = Vec::new();
     for (spec, is_outer) in all {
         match found.iter_mut().find(|(other, _)| other.of == spec.of) {
-            Some((other, _)) if other.size.given().is_none() && spec.size.given().is_some() => *other = spec,
+            Some((other, _)) if other.size.given().is_none() && spec.size.given().is_some() => {
+                *other = spec
+            }
             Some(_) => {}
             None => found.push((spec, is_outer)),
         }
@@ -520,7 +711,13 @@ pub(super) fn accesses(stmts: &[Stmt]) -> Vec<(&Access, Does)> {
             Some(TileStmt::Store { how, .. }) => how.does(),
             Some(TileStmt::Append { .. }) => Does::Write,
             Some(TileStmt::Def { .. }) => Does::Read,
-            Some(TileStmt::Loop { .. } | TileStmt::Set { .. } | TileStmt::Read { .. } | TileStmt::Dump { .. }) | None => return,
+            Some(
+                TileStmt::Loop { .. }
+                | TileStmt::Set { .. }
+                | TileStmt::Read { .. }
+                | TileStmt::Dump { .. },
+            )
+            | None => return,
         };
         found.extend(s.access().map(|a| (a, does)));
     });
@@ -554,12 +751,23 @@ pub fn beyond(of: Loop<'_>) -> BTreeMap<AxId, i64> {
 pub fn met_by_rows(Loop { body, nest }: Loop<'_>) -> BTreeSet<ValueId> {
     let decl = |v: ValueId| &body.values[v.index()];
     let before = |v: &ValueId| {
-        let defines = |s: &Stmt| matches!(&s.kind, StmtKind::Do(TileStmt::Def { value, .. }) if value == v);
+        let defines =
+            |s: &Stmt| matches!(&s.kind, StmtKind::Do(TileStmt::Def { value, .. }) if value == v);
         !decl(*v).axes.contains(nest.outer) && !decl(*v).mutable && body.stmts.iter().any(defines)
     };
     let mut met = BTreeSet::new();
     body.walk(&mut |s| {
-        let StmtKind::Do(TileStmt::Def { value, expr: TileExpr::Op { op: Op::Binary(_), args } }) = &s.kind else { return };
+        let StmtKind::Do(TileStmt::Def {
+            value,
+            expr:
+                TileExpr::Op {
+                    op: Op::Binary(_),
+                    args,
+                },
+        }) = &s.kind
+        else {
+            return;
+        };
         let values: Vec<ValueId> = args.iter().filter_map(Operand::value).collect();
         let axes = &decl(*value).axes;
         if axes.contains(nest.outer) && values.iter().any(|v| decl(*v).axes == *axes) {
@@ -572,15 +780,28 @@ pub fn met_by_rows(Loop { body, nest }: Loop<'_>) -> BTreeSet<ValueId> {
 /// True where scalars are read of tiles before the loop of a phase.
 pub fn reads_scalars(stmts: &[Stmt]) -> bool {
     let mut found = false;
-    walk_stmts(stmts, &mut |s| found |= matches!(s.kind, StmtKind::Do(TileStmt::Read { .. })));
+    walk_stmts(stmts, &mut |s| {
+        found |= matches!(s.kind, StmtKind::Do(TileStmt::Read { .. }))
+    });
     found
 }
 
 /// True for one tile loop at the top, without anything that blocks hand one another.
 pub fn is_one_phase(body: &Body) -> bool {
     let mut merges = false;
-    body.walk(&mut |s| merges |= matches!(&s.kind, StmtKind::Do(TileStmt::Def { expr: TileExpr::Across { .. }, .. })));
-    let at_top = body.stmts.iter().any(|s| matches!(s.kind, StmtKind::Do(TileStmt::Loop { .. })));
+    body.walk(&mut |s| {
+        merges |= matches!(
+            &s.kind,
+            StmtKind::Do(TileStmt::Def {
+                expr: TileExpr::Across { .. },
+                ..
+            })
+        )
+    });
+    let at_top = body
+        .stmts
+        .iter()
+        .any(|s| matches!(s.kind, StmtKind::Do(TileStmt::Loop { .. })));
     body.outer_loops().len() == 1 && at_top && !merges && body.works.is_empty()
 }
 

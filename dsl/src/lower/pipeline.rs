@@ -9,8 +9,9 @@ use super::nest::{Loop, Nest};
 use super::tile::fuse::{self, softmax, variance};
 use super::tile::split_long_rows::SplitRows;
 use super::tile::{
-    accumulate_in_place, count_then_pack, cross_core, expand_reductions, hoist, init_accumulators, isolate_reads, loads_first,
-    merge_windows, normalize, peephole, settle, share_common, split_long_rows, stream, unroll,
+    accumulate_in_place, count_then_pack, cross_core, expand_reductions, hoist, init_accumulators,
+    isolate_reads, loads_first, merge_windows, normalize, peephole, settle, share_common,
+    split_long_rows, stream, unroll,
 };
 use super::type_queries::Binding;
 use crate::dtype::DType;
@@ -70,7 +71,12 @@ const fn pass(
     stage: Stage,
     run: fn(&Instance<'_>, &mut State<'_>) -> Made<bool>,
 ) -> Pass {
-    Pass { name, does, stage, run }
+    Pass {
+        name,
+        does,
+        stage,
+        run,
+    }
 }
 
 /// All passes, in the order in which they run.
@@ -174,7 +180,11 @@ pub enum Verify {
 
 impl Verify {
     /// Builds with debug assertions verify each pass, and so do all tests.
-    pub const DEFAULT: Verify = if cfg!(debug_assertions) { Verify::EachPass } else { Verify::Result };
+    pub const DEFAULT: Verify = if cfg!(debug_assertions) {
+        Verify::EachPass
+    } else {
+        Verify::Result
+    };
 }
 
 /// A kernel with the element types of one instance, on a chip.
@@ -234,22 +244,36 @@ pub struct State<'a> {
 impl<'a> State<'a> {
     /// A body that may have several loops.
     pub fn of_kernel(body: Body) -> State<'a> {
-        State { body, ..State::default() }
+        State {
+            body,
+            ..State::default()
+        }
     }
 
     /// A body of one loop, which may be a phase.
     pub fn of_loop(body: Body, nest: &Nest, within: Option<Within<'a>>) -> State<'a> {
-        State { body, nest: Some(nest.clone()), within, ..State::default() }
+        State {
+            body,
+            nest: Some(nest.clone()),
+            within,
+            ..State::default()
+        }
     }
 
     /// The same on the way to a form of a loop.
     pub fn to(self, form: Form) -> State<'a> {
-        State { form: form.prefix(), ..self }
+        State {
+            form: form.prefix(),
+            ..self
+        }
     }
 
     /// The body of one loop, and its axes.
     fn parts(&mut self) -> Made<(&mut Body, &Nest)> {
-        let nest = self.nest.as_ref().ok_or_else(|| Gap::of_kernel("the axes of several loops"))?;
+        let nest = self
+            .nest
+            .as_ref()
+            .ok_or_else(|| Gap::of_kernel("the axes of several loops"))?;
         Ok((&mut self.body, nest))
     }
 
@@ -269,15 +293,25 @@ impl<'a> State<'a> {
             "where rows are too long for UB, {what}, in one pass where there were two; its rounding is another one, and `.exact()` on \
              the loop keeps both passes"
         );
-        self.notes.extend(spans.into_iter().map(|span| Note { span, text: text.clone() }));
+        self.notes.extend(spans.into_iter().map(|span| Note {
+            span,
+            text: text.clone(),
+        }));
         any
     }
 
     /// A pass with the form and the phase that it ran on.
     fn name_of(&self, pass: &Pass) -> String {
-        let form = if pass.stage == Stage::Form || pass.stage == Stage::Phases { self.form } else { "" };
+        let form = if pass.stage == Stage::Form || pass.stage == Stage::Phases {
+            self.form
+        } else {
+            ""
+        };
         let dash = if form.is_empty() { "" } else { "-" };
-        let phase = self.within.map(|within| format!("{}:", within.at + 1)).unwrap_or_default();
+        let phase = self
+            .within
+            .map(|within| format!("{}:", within.at + 1))
+            .unwrap_or_default();
         format!("{phase}{form}{dash}{}", pass.name)
     }
 }
@@ -287,7 +321,9 @@ impl Instance<'_> {
     pub fn run(&self, stage: Stage, state: &mut State<'_>) -> Made<bool> {
         let mut any = false;
         for pass in PASSES.iter().filter(|pass| pass.stage == stage) {
-            self.observer.into_iter().for_each(|observer| observer.before(pass));
+            self.observer
+                .into_iter()
+                .for_each(|observer| observer.before(pass));
             if (pass.run)(self, state)? {
                 any = true;
                 self.after(&|| state.name_of(pass), state)?;
@@ -298,14 +334,24 @@ impl Instance<'_> {
 
     /// Verifies what a pass has made, and tells who observes.
     pub fn after(&self, name: &dyn Fn() -> String, state: &State<'_>) -> Made<()> {
-        let whole = || state.within.map_or_else(|| state.body.clone(), |within| (within.whole)(&state.body));
+        let whole = || {
+            state
+                .within
+                .map_or_else(|| state.body.clone(), |within| (within.whole)(&state.body))
+        };
         if self.verify == Verify::EachPass {
             let verified = verify_pass(self.kernel, &whole(), self.types);
             verified.map_err(|fault| Gap::fault(&format!("the pass `{}`", name()), &fault))?;
         }
-        let kernel = || Kernel { body: Source::Tile(whole()), ..self.kernel.clone() };
+        let kernel = || Kernel {
+            body: Source::Tile(whole()),
+            ..self.kernel.clone()
+        };
         if let Some(observer) = self.observer {
-            let case = self.case.map(|at| format!("case{}/", at + 1)).unwrap_or_default();
+            let case = self
+                .case
+                .map(|at| format!("case{}/", at + 1))
+                .unwrap_or_default();
             observer.after(&format!("{case}{}", name()), &kernel);
         }
         Ok(())

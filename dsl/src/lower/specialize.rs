@@ -12,8 +12,8 @@ use super::nest::is_scalar;
 use super::tile::normalize::drop_idle_loops;
 use crate::ir::tile::{Body, Stmt};
 use crate::ir::{
-    uses, walk_stmts, Access, AxFrom, AxId, Axes, AxisId, BinOp, Chosen, Fact, Kernel, ParamId, Scalar, Signature, Source,
-    SpanId, StmtKind, Term, TileExpr, TileStmt, UnOp, ValueId, VarId,
+    uses, walk_stmts, Access, AxFrom, AxId, Axes, AxisId, BinOp, Chosen, Fact, Kernel, ParamId,
+    Scalar, Signature, Source, SpanId, StmtKind, Term, TileExpr, TileStmt, UnOp, ValueId, VarId,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -55,13 +55,21 @@ pub fn cases(kernel: &Kernel, body: &Body, of: Told) -> (Vec<Special>, Vec<Note>
     open.sort_by_key(|open| open.decides);
     let (mut taken, mut left) = (Vec::new(), Vec::new());
     let mut done = vec![(kernel.sig.clone(), body.clone())];
-    for Open { cond, span, decides } in open {
+    for Open {
+        cond,
+        span,
+        decides,
+    } in open
+    {
         taken.push(cond.clone());
         match outcomes(kernel, body, &known, &taken) {
             Some(all) => done = all,
             None => {
                 _ = taken.pop();
-                left.push(Note { span, text: stays(kernel, &cond, decides) });
+                left.push(Note {
+                    span,
+                    text: stays(kernel, &cond, decides),
+                });
             }
         }
     }
@@ -76,10 +84,26 @@ pub fn cases(kernel: &Kernel, body: &Body, of: Told) -> (Vec<Special>, Vec<Note>
         let follows = |id: &ParamId| sig.is_optional(*id) && sig.is_certain(&Signature::given(*id));
         let given: Vec<ParamId> = sig.tensors().map(|(id, ..)| id).filter(follows).collect();
         let span = SpanId(0);
-        sig.facts.extend(given.into_iter().map(|id| Fact { cond: Signature::given(id), text: String::new(), span }));
+        sig.facts.extend(given.into_iter().map(|id| Fact {
+            cond: Signature::given(id),
+            text: String::new(),
+            span,
+        }));
         let own = &sig.facts[kernel.sig.facts.len()..];
-        let when = own.iter().map(|fact| fact.cond.clone()).reduce(|a, b| a.bin(BinOp::And, b)).unwrap_or(Scalar::Bool(true));
-        Special { conditions, when, kernel: Kernel { sig, body: Source::Tile(body), ..kernel.clone() } }
+        let when = own
+            .iter()
+            .map(|fact| fact.cond.clone())
+            .reduce(|a, b| a.bin(BinOp::And, b))
+            .unwrap_or(Scalar::Bool(true));
+        Special {
+            conditions,
+            when,
+            kernel: Kernel {
+                sig,
+                body: Source::Tile(body),
+                ..kernel.clone()
+            },
+        }
     };
     (done.into_iter().map(special).collect(), left)
 }
@@ -87,7 +111,9 @@ pub fn cases(kernel: &Kernel, body: &Body, of: Told) -> (Vec<Special>, Vec<Note>
 /// What is said of a condition that no case depends on.
 fn stays(kernel: &Kernel, cond: &Scalar, decides: Decides) -> String {
     let then = match decides {
-        Decides::Loops | Decides::Tiles | Decides::Stores => "it is asked on the core, where both sides take UB",
+        Decides::Loops | Decides::Tiles | Decides::Stores => {
+            "it is asked on the core, where both sides take UB"
+        }
         Decides::Copies => "elements are moved one by one where it holds, too",
     };
     format!(
@@ -102,11 +128,21 @@ fn said(sig: &Signature, cond: &Scalar) -> String {
 }
 
 /// The ways that conditions come out, each with what is left of the body; `None` where they are too many.
-fn outcomes(kernel: &Kernel, body: &Body, known: &Known, taken: &[Scalar]) -> Option<Vec<(Signature, Body)>> {
+fn outcomes(
+    kernel: &Kernel,
+    body: &Body,
+    known: &Known,
+    taken: &[Scalar],
+) -> Option<Vec<(Signature, Body)>> {
     let mut open = vec![(kernel.sig.clone(), body.clone())];
     let mut done = Vec::new();
     while let Some((sig, mut body)) = open.pop() {
-        let condition = Decider { sig: &sig, known, taken }.decide(&mut body);
+        let condition = Decider {
+            sig: &sig,
+            known,
+            taken,
+        }
+        .decide(&mut body);
         let Some((cond, span)) = condition else {
             done.push((sig, body));
             continue;
@@ -115,9 +151,17 @@ fn outcomes(kernel: &Kernel, body: &Body, known: &Known, taken: &[Scalar]) -> Op
             return None;
         }
         for holds in [false, true] {
-            let cond = if holds { cond.clone() } else { Scalar::un(UnOp::Not, cond.clone()) };
+            let cond = if holds {
+                cond.clone()
+            } else {
+                Scalar::un(UnOp::Not, cond.clone())
+            };
             let mut sig = sig.clone();
-            sig.facts.push(Fact { text: said(&sig, &cond), cond, span });
+            sig.facts.push(Fact {
+                text: said(&sig, &cond),
+                cond,
+                span,
+            });
             open.push((sig, body.clone()));
         }
     }
@@ -147,13 +191,21 @@ enum Decides {
 /// The conditions of a body that the host decides, each once.
 fn conditions(body: &Body, sig: &Signature, known: &Known) -> Vec<Open> {
     let mut all: Vec<Open> = Vec::new();
-    let decider = Decider { sig, known, taken: &[] };
+    let decider = Decider {
+        sig,
+        known,
+        taken: &[],
+    };
     body.walk(&mut |s| {
         for (asks, cond) in decider.asked(s) {
             let decides = asks.decides(s);
             match all.iter_mut().find(|open| open.cond == cond) {
                 Some(open) => open.decides = open.decides.min(decides),
-                None => all.push(Open { cond, span: s.span, decides }),
+                None => all.push(Open {
+                    cond,
+                    span: s.span,
+                    decides,
+                }),
             }
         }
     });
@@ -174,17 +226,31 @@ struct Known {
 
 impl Known {
     fn of(body: &Body) -> Known {
-        let mut known =
-            Known { scalars: BTreeMap::new(), lanes: last_axes(body), behind: axes_behind(body), apart: BTreeMap::new() };
+        let mut known = Known {
+            scalars: BTreeMap::new(),
+            lanes: last_axes(body),
+            behind: axes_behind(body),
+            apart: BTreeMap::new(),
+        };
         body.walk(&mut |s| {
-            let StmtKind::LetScalar { var, value } = &s.kind else { return };
+            let StmtKind::LetScalar { var, value } = &s.kind else {
+                return;
+            };
             if let (false, Some(value)) = (body.var(*var).mutable, known.of_the_host(value)) {
                 known.scalars.insert(*var, value);
             }
         });
         for (ax, decl) in (0..).map(AxId).zip(&body.axes) {
-            let AxFrom::Whole { extent: extent @ Scalar::Bin(BinOp::Sub, ..) } = &decl.from else { continue };
-            if let Some(extent) = known.of_the_host(extent).filter(|_| stored_beside(body, ax)) {
+            let AxFrom::Whole {
+                extent: extent @ Scalar::Bin(BinOp::Sub, ..),
+            } = &decl.from
+            else {
+                continue;
+            };
+            if let Some(extent) = known
+                .of_the_host(extent)
+                .filter(|_| stored_beside(body, ax))
+            {
                 known.apart.insert(ax, extent);
             }
         }
@@ -201,13 +267,22 @@ impl Known {
         value.walk(&mut |node| {
             nodes += 1;
             is_host &= match node {
-                Scalar::Int(_) | Scalar::I32(_) | Scalar::Float(_) | Scalar::Bool(_) | Scalar::Axis(_) | Scalar::Attr(..) => true,
+                Scalar::Int(_)
+                | Scalar::I32(_)
+                | Scalar::Float(_)
+                | Scalar::Bool(_)
+                | Scalar::Axis(_)
+                | Scalar::Attr(..) => true,
                 Scalar::Bin(BinOp::Div | BinOp::Rem | BinOp::CeilDiv | BinOp::AlignUp, _, by) => {
                     by.as_int().is_some_and(|by| by > 0)
                 }
                 Scalar::Bin(..) | Scalar::Select(..) | Scalar::Un(UnOp::Neg | UnOp::Not, _) => true,
                 Scalar::Cast(..) | Scalar::Un(UnOp::Sqrt, _) => true,
-                Scalar::Var(_) | Scalar::Chip(_) | Scalar::SizeOf(_) | Scalar::BlockIdx | Scalar::BlockDim => false,
+                Scalar::Var(_)
+                | Scalar::Chip(_)
+                | Scalar::SizeOf(_)
+                | Scalar::BlockIdx
+                | Scalar::BlockDim => false,
             };
         });
         (is_host && nodes <= MAX_NODES).then_some(value)
@@ -257,14 +332,30 @@ impl Decider<'_> {
                 let cond = self.known.of_the_host(cond).filter(|_| !is_scalar(s));
                 asked.extend(cond.map(|cond| (Asks::Arm, cond)));
             }
-            StmtKind::Do(TileStmt::Def { expr: TileExpr::Load { from }, .. }) => {
-                let of = from.param().filter(|of| from.otherwise.is_some() && self.sig.is_optional(*of));
+            StmtKind::Do(TileStmt::Def {
+                expr: TileExpr::Load { from },
+                ..
+            }) => {
+                let of = from
+                    .param()
+                    .filter(|of| from.otherwise.is_some() && self.sig.is_optional(*of));
                 asked.extend(of.map(|of| (Asks::Given, Signature::given(of))));
             }
-            StmtKind::Do(TileStmt::Def { expr: TileExpr::Pick { along, at: Chosen::Index { index }, .. }, .. }) => {
-                let follow =
-                    self.known.lanes.contains(along) && matches!(&index.terms[..], [term] if term.factor == Scalar::Int(1));
-                let at = self.known.of_the_host(&index.offset).filter(|at| follow && at.as_int().is_none());
+            StmtKind::Do(TileStmt::Def {
+                expr:
+                    TileExpr::Pick {
+                        along,
+                        at: Chosen::Index { index },
+                        ..
+                    },
+                ..
+            }) => {
+                let follow = self.known.lanes.contains(along)
+                    && matches!(&index.terms[..], [term] if term.factor == Scalar::Int(1));
+                let at = self
+                    .known
+                    .of_the_host(&index.offset)
+                    .filter(|at| follow && at.as_int().is_none());
                 asked.extend(at.map(|at| (Asks::Block, begins_block(&at))));
             }
             StmtKind::Do(TileStmt::Store { to, .. }) => {
@@ -277,18 +368,29 @@ impl Decider<'_> {
             | StmtKind::Promise { .. }
             | StmtKind::Do(_) => {}
         }
-        asked.extend(s.access().into_iter().flat_map(|access| self.of_access(access)));
+        asked.extend(
+            s.access()
+                .into_iter()
+                .flat_map(|access| self.of_access(access)),
+        );
         asked
     }
 
     /// What decides whether the elements of an access follow one another: steps that may be 1, and last axes that may have one element.
     fn of_access(&self, access: &Access) -> Vec<(Asks, Scalar)> {
         let mut asked = Vec::new();
-        let (Some(last), Some(dim)) = (access.index.last(), access.dims.last()) else { return asked };
-        let steps = (0..).zip(&last.terms).filter(|(_, term)| term.factor.as_int().is_none());
+        let (Some(last), Some(dim)) = (access.index.last(), access.dims.last()) else {
+            return asked;
+        };
+        let steps = (0..)
+            .zip(&last.terms)
+            .filter(|(_, term)| term.factor.as_int().is_none());
         let is_one = |of: &Scalar| Some(self.known.of_the_host(of)?.bin(BinOp::Eq, 1));
-        asked.extend(steps.filter_map(|(nth, term)| Some((Asks::Step { nth }, is_one(&term.factor)?))));
-        if matches!(dim, Scalar::Axis(axis) if self.sig.axes[axis.index()].many && self.known.behind.contains(axis)) {
+        asked.extend(
+            steps.filter_map(|(nth, term)| Some((Asks::Step { nth }, is_one(&term.factor)?))),
+        );
+        if matches!(dim, Scalar::Axis(axis) if self.sig.axes[axis.index()].many && self.known.behind.contains(axis))
+        {
             let lanes = row_before(access).and_then(|_| is_one(dim));
             asked.extend(lanes.map(|cond| (Asks::Lanes, cond)));
         }
@@ -337,8 +439,14 @@ impl Asks {
                         let own = match s.own() {
                             Some(TileStmt::Loop { .. }) => Decides::Loops,
                             Some(TileStmt::Set { .. }) => Decides::Tiles,
-                            Some(TileStmt::Def { .. } | TileStmt::Store { .. } | TileStmt::Append { .. }) => Decides::Stores,
-                            None | Some(TileStmt::Read { .. } | TileStmt::Dump { .. }) => Decides::Stores,
+                            Some(
+                                TileStmt::Def { .. }
+                                | TileStmt::Store { .. }
+                                | TileStmt::Append { .. },
+                            ) => Decides::Stores,
+                            None | Some(TileStmt::Read { .. } | TileStmt::Dump { .. }) => {
+                                Decides::Stores
+                            }
                         };
                         decides = decides.min(own);
                     });
@@ -362,34 +470,55 @@ fn take(stmts: &mut Vec<Stmt>, at: usize, asks: &Asks, holds: bool) -> bool {
             return true;
         }
         (Asks::Given, StmtKind::Do(TileStmt::Def { expr, .. })) => {
-            let TileExpr::Load { from } = expr else { return false };
+            let TileExpr::Load { from } = expr else {
+                return false;
+            };
             let number = from.otherwise.take();
-            *expr = number.filter(|_| !holds).map_or_else(|| expr.clone(), |value| TileExpr::Fill { value });
+            *expr = number
+                .filter(|_| !holds)
+                .map_or_else(|| expr.clone(), |value| TileExpr::Fill { value });
             return true;
         }
         (Asks::Arm | Asks::Given | Asks::Block | Asks::Apart, _) => return false,
         (Asks::Step { .. } | Asks::Lanes, _) => {}
     }
-    let Some(access) = stmts[at].access_mut().filter(|_| holds) else { return false };
+    let Some(access) = stmts[at].access_mut().filter(|_| holds) else {
+        return false;
+    };
     match (asks, row_before(access)) {
         (Asks::Step { nth }, _) => {
-            let last = access.index.last_mut().and_then(|index| index.terms.get_mut(*nth));
-            last.into_iter().for_each(|term| term.factor = Scalar::Int(1));
+            let last = access
+                .index
+                .last_mut()
+                .and_then(|index| index.terms.get_mut(*nth));
+            last.into_iter()
+                .for_each(|term| term.factor = Scalar::Int(1));
         }
         // In memory an axis of one element lies as well before the one that moves.
         (Asks::Lanes, Some(row)) => {
             access.dims.swap(row, row + 1);
             access.index.swap(row, row + 1);
         }
-        (Asks::Lanes, None) | (Asks::Arm | Asks::Given | Asks::Block | Asks::Apart, _) => return false,
+        (Asks::Lanes, None) | (Asks::Arm | Asks::Given | Asks::Block | Asks::Apart, _) => {
+            return false
+        }
     }
     true
 }
 
 /// The last but one index of an access, where it moves by one along an axis, and the last one moves.
 fn row_before(access: &Access) -> Option<usize> {
-    let [.., row, last] = &access.index[..] else { return None };
-    let by_one = row.ids.is_none() && matches!(&row.terms[..], [Term { factor: Scalar::Int(1), .. }]);
+    let [.., row, last] = &access.index[..] else {
+        return None;
+    };
+    let by_one = row.ids.is_none()
+        && matches!(
+            &row.terms[..],
+            [Term {
+                factor: Scalar::Int(1),
+                ..
+            }]
+        );
     (by_one && !last.terms.is_empty()).then_some(access.index.len() - 2)
 }
 
@@ -404,8 +533,12 @@ fn stored_beside(body: &Body, ax: AxId) -> bool {
     body.outer_loops().into_iter().any(|outer| {
         let (mut along, mut others) = (false, Vec::new());
         // What hangs from values along the axis.
-        let mut hangs: BTreeSet<ValueId> =
-            (0..).map(ValueId).zip(&body.values).filter(|(_, decl)| has(&decl.axes)).map(|(value, _)| value).collect();
+        let mut hangs: BTreeSet<ValueId> = (0..)
+            .map(ValueId)
+            .zip(&body.values)
+            .filter(|(_, decl)| has(&decl.axes))
+            .map(|(value, _)| value)
+            .collect();
         let mut before = 0;
         while before < hangs.len() {
             before = hangs.len();
@@ -439,7 +572,10 @@ fn axes_behind(body: &Body) -> BTreeSet<AxisId> {
     let (mut behind, mut others) = (BTreeMap::new(), BTreeSet::new());
     body.walk(&mut |s| {
         let Some(access) = s.access() else { return };
-        let (Some(Scalar::Axis(axis)), Some(last)) = (access.dims.last(), access.index.last()) else { return };
+        let (Some(Scalar::Axis(axis)), Some(last)) = (access.dims.last(), access.index.last())
+        else {
+            return;
+        };
         match row_before(access) {
             Some(_) => behind.extend(last.terms.iter().map(|term| (term.ax, *axis))),
             None => others.extend((access.dims.len() > 1).then_some(*axis)),
@@ -449,12 +585,20 @@ fn axes_behind(body: &Body) -> BTreeSet<AxisId> {
         Some((_, TileExpr::Reduce { over, .. })) if over.len() == 1 => {
             others.extend(over.iter().filter_map(|ax| behind.get(&ax)))
         }
-        Some((_, TileExpr::Pick { along, .. } | TileExpr::Top { along, .. } | TileExpr::Scan { along, .. })) => {
+        Some((
+            _,
+            TileExpr::Pick { along, .. }
+            | TileExpr::Top { along, .. }
+            | TileExpr::Scan { along, .. },
+        )) => {
             others.extend(behind.get(along));
         }
         Some(_) | None => {}
     });
-    behind.into_values().filter(|axis| !others.contains(axis)).collect()
+    behind
+        .into_values()
+        .filter(|axis| !others.contains(axis))
+        .collect()
 }
 
 /// The axes that stand last in loads.
@@ -462,7 +606,13 @@ fn last_axes(body: &Body) -> BTreeSet<AxId> {
     let mut last = BTreeSet::new();
     body.walk(&mut |s| {
         if let Some((_, TileExpr::Load { from } | TileExpr::LoadOr { from, .. })) = s.def() {
-            last.extend(from.index.last().into_iter().flat_map(|index| &index.terms).map(|term| term.ax));
+            last.extend(
+                from.index
+                    .last()
+                    .into_iter()
+                    .flat_map(|index| &index.terms)
+                    .map(|term| term.ax),
+            );
         }
     });
     last

@@ -52,9 +52,18 @@ fn cases() -> Vec<Case> {
         for text in KERNELS {
             let kernel = kernel(text);
             let runs = |i: usize| chip.has_bf16 || !kernel.sig.instances[i].contains(&DType::Bf16);
-            for (i, lowering) in lowerings(&kernel, chip).into_iter().enumerate().filter(|(i, _)| runs(*i)) {
+            for (i, lowering) in lowerings(&kernel, chip)
+                .into_iter()
+                .enumerate()
+                .filter(|(i, _)| runs(*i))
+            {
                 let name = format!("instance {i} on {}: {text}", chip.name);
-                out.push(Case { name, chip, kernel: kernel.clone(), lowering });
+                out.push(Case {
+                    name,
+                    chip,
+                    kernel: kernel.clone(),
+                    lowering,
+                });
             }
         }
     }
@@ -65,8 +74,12 @@ fn cases() -> Vec<Case> {
 fn attrs(kernel: &Kernel) -> Vec<Option<Value>> {
     use crate::ir::{ParamKind, ScalarTy};
     let value = |kind: &ParamKind| match kind {
-        ParamKind::Attr { ty: ScalarTy::F32, .. } => Some(Value::F32(1.5)),
-        ParamKind::Attr { ty: ScalarTy::Bool, .. } => Some(Value::Bool(true)),
+        ParamKind::Attr {
+            ty: ScalarTy::F32, ..
+        } => Some(Value::F32(1.5)),
+        ParamKind::Attr {
+            ty: ScalarTy::Bool, ..
+        } => Some(Value::Bool(true)),
         ParamKind::Attr { .. } => Some(Value::Int(3)),
         ParamKind::Tensor { .. } => None,
     };
@@ -75,5 +88,10 @@ fn attrs(kernel: &Kernel) -> Vec<Option<Value>> {
 
 /// Sizes of the axes that are given in turn.
 fn dims(kernel: &Kernel, sizes: &[i64]) -> Vec<i64> {
-    sizes.iter().copied().cycle().take(kernel.sig.axes.len()).collect()
+    sizes
+        .iter()
+        .copied()
+        .cycle()
+        .take(kernel.sig.axes.len())
+        .collect()
 }

@@ -1,7 +1,9 @@
 //! Element types of an instance, as far as the lowering may know them: it asks questions, and every question is noted.
 //! Instances for which all that was asked has the same answers are lowered alike, so one of them is lowered.
 
-use crate::dtype::{cast_modes, cast_route, casts_by_bits, compared_in, rounds_by_way, DType, RoundMode, Step};
+use crate::dtype::{
+    cast_modes, cast_route, casts_by_bits, compared_in, rounds_by_way, DType, RoundMode, Step,
+};
 use crate::ir::{Scalar, ScalarTy, Ty};
 use crate::ops::{is_composed, repeated_as, Op};
 use crate::soc::Chip;
@@ -72,7 +74,9 @@ impl Types<'_> {
     }
 
     fn cast_mode(self, from: Ty, to: Ty) -> Option<RoundMode> {
-        cast_modes(self.chip.arch, self.of(from), self.of(to)).first().copied()
+        cast_modes(self.chip.arch, self.of(from), self.of(to))
+            .first()
+            .copied()
     }
 
     fn route(self, from: Ty, to: Ty) -> Option<&'static [Step]> {
@@ -96,14 +100,22 @@ impl Types<'_> {
             Question::Float(ty) => Answer::Truth(self.of(ty).is_float()),
             Question::Beside(ty) => Answer::Scalar(self.beside(ty)),
             Question::CastMode(from, to) => Answer::Mode(self.cast_mode(from, to)),
-            Question::CastsIn(from, to, mode) => Answer::Truth(cast_modes(arch, self.of(from), self.of(to)).contains(&mode)),
+            Question::CastsIn(from, to, mode) => {
+                Answer::Truth(cast_modes(arch, self.of(from), self.of(to)).contains(&mode))
+            }
             Question::Route(from, to) => Answer::Route(self.route(from, to)),
-            Question::ByBits(from, to) => Answer::Truth(casts_by_bits(arch, self.of(from), self.of(to))),
+            Question::ByBits(from, to) => {
+                Answer::Truth(casts_by_bits(arch, self.of(from), self.of(to)))
+            }
             Question::ComparedIn(ty) => Answer::Type(self.compared_in(ty)),
             Question::RepeatedBy(ty) => Answer::Type(self.repeated_by(ty)),
             Question::Composed(op, ty) => Answer::Truth(is_composed(op, self.of(ty), arch)),
-            Question::RoundsByWay(ty, mode) => Answer::Truth(rounds_by_way(arch, self.of(ty), mode)),
-            Question::Reciprocal(ty, bits) => Answer::Truth(has_reciprocal(f32::from_bits(bits), self.of(ty))),
+            Question::RoundsByWay(ty, mode) => {
+                Answer::Truth(rounds_by_way(arch, self.of(ty), mode))
+            }
+            Question::Reciprocal(ty, bits) => {
+                Answer::Truth(has_reciprocal(f32::from_bits(bits), self.of(ty)))
+            }
         }
     }
 }
@@ -116,7 +128,9 @@ impl Asked {
     /// True where two instances have the same answers.
     pub fn is_answered_alike(&self, a: &[DType], b: &[DType], chip: &Chip) -> bool {
         let [a, b] = [a, b].map(|types| Types { types, chip });
-        self.0.iter().all(|question| a.answer(*question) == b.answer(*question))
+        self.0
+            .iter()
+            .all(|question| a.answer(*question) == b.answer(*question))
     }
 }
 
@@ -128,7 +142,10 @@ pub(super) struct Binding<'a> {
 
 impl<'a> Binding<'a> {
     pub(super) fn new(types: &'a [DType], chip: &'static Chip) -> Self {
-        Binding { of: Types { types, chip }, asked: RefCell::default() }
+        Binding {
+            of: Types { types, chip },
+            asked: RefCell::default(),
+        }
     }
 
     pub(super) fn asked(self) -> Asked {
@@ -234,9 +251,15 @@ fn has_reciprocal(v: f32, dtype: DType) -> bool {
     let normal = |v: f32| match dtype {
         DType::F16 => (2f32.powi(-14)..=2f32.powi(15)).contains(&v.abs()),
         DType::Bf16 | DType::F32 => v.is_normal(),
-        DType::I32 | DType::Bool | DType::I8 | DType::I64 | DType::I16 | DType::U8 | DType::U16 | DType::U32 | DType::Bits => {
-            false
-        }
+        DType::I32
+        | DType::Bool
+        | DType::I8
+        | DType::I64
+        | DType::I16
+        | DType::U8
+        | DType::U16
+        | DType::U32
+        | DType::Bits => false,
     };
     v.to_bits() & 0x007f_ffff == 0 && normal(v) && normal(v.recip())
 }

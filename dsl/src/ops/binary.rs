@@ -1,6 +1,8 @@
 //! Two tensors to one, element by element: `Add(dst, src0, src1, count)`.
 
-use super::{contract, family, math, BinaryFn, Cost, Eval, Integers, KeepsMask, Modes, ARITH, FLOAT};
+use super::{
+    contract, family, math, BinaryFn, Cost, Eval, Integers, KeepsMask, Modes, ARITH, FLOAT,
+};
 use crate::surface::extent::Extent;
 use crate::surface::{Element, LocalTensor, Rhs, Tile};
 
@@ -52,8 +54,14 @@ macro_rules! loops {
                 *d = $e.done();
             }
         }
-        let long = Modes { wrapping: run::<i32> as BinaryFn<i32>, saturating: run::<Saturating<i32>> };
-        let short = Modes { wrapping: run::<i16> as BinaryFn<i16>, saturating: run::<Saturating<i16>> };
+        let long = Modes {
+            wrapping: run::<i32> as BinaryFn<i32>,
+            saturating: run::<Saturating<i32>>,
+        };
+        let short = Modes {
+            wrapping: run::<i16> as BinaryFn<i16>,
+            saturating: run::<Saturating<i16>>,
+        };
         Eval::Binary(run::<f32>, Some(Integers { long, short }))
     }};
     (float |$a:ident, $b:ident| $e:expr) => {{

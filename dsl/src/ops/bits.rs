@@ -9,7 +9,15 @@ use crate::dtype::DType;
 use crate::surface::{Element, LocalTensor, Scalar};
 use std::ops::{Shl, Shr};
 
-const WHOLE: &[DType] = &[DType::I16, DType::U16, DType::I32, DType::U32, DType::I8, DType::U8, DType::I64];
+const WHOLE: &[DType] = &[
+    DType::I16,
+    DType::U16,
+    DType::I32,
+    DType::U32,
+    DType::I8,
+    DType::U8,
+    DType::I64,
+];
 const SHIFTED: &[DType] = &[DType::I16, DType::U16, DType::I32, DType::U32];
 
 family!(Bit BitOp {
@@ -44,11 +52,21 @@ family!(Shift ShiftOp {
 pub mod calls {
     use super::{Element, LocalTensor, Scalar};
     /// Joins the bits of `count` elements: 1 where both are.
-    pub fn bit_and<T: Element>(dst: &LocalTensor<T>, src0: &LocalTensor<T>, src1: &LocalTensor<T>, count: usize) {
+    pub fn bit_and<T: Element>(
+        dst: &LocalTensor<T>,
+        src0: &LocalTensor<T>,
+        src1: &LocalTensor<T>,
+        count: usize,
+    ) {
         let _ = (dst, src0, src1, count);
     }
     /// Joins the bits of `count` elements: 1 where one is.
-    pub fn bit_or<T: Element>(dst: &LocalTensor<T>, src0: &LocalTensor<T>, src1: &LocalTensor<T>, count: usize) {
+    pub fn bit_or<T: Element>(
+        dst: &LocalTensor<T>,
+        src0: &LocalTensor<T>,
+        src1: &LocalTensor<T>,
+        count: usize,
+    ) {
         let _ = (dst, src0, src1, count);
     }
     /// Turns the bits of `count` elements.
@@ -56,11 +74,21 @@ pub mod calls {
         let _ = (dst, src, count);
     }
     /// Moves the bits of `count` elements up.
-    pub fn shift_left<T: Element>(dst: &LocalTensor<T>, src: &LocalTensor<T>, by: impl Scalar<T>, count: usize) {
+    pub fn shift_left<T: Element>(
+        dst: &LocalTensor<T>,
+        src: &LocalTensor<T>,
+        by: impl Scalar<T>,
+        count: usize,
+    ) {
         let _ = (dst, src, by, count);
     }
     /// Moves the bits of `count` elements down.
-    pub fn shift_right<T: Element>(dst: &LocalTensor<T>, src: &LocalTensor<T>, by: impl Scalar<T>, count: usize) {
+    pub fn shift_right<T: Element>(
+        dst: &LocalTensor<T>,
+        src: &LocalTensor<T>,
+        by: impl Scalar<T>,
+        count: usize,
+    ) {
         let _ = (dst, src, by, count);
     }
 }

@@ -39,7 +39,11 @@ macro_rules! each {
 fn leaky(dst: &mut [f32], a: &[f32], slope: f32) {
     for (d, &a) in dst.iter_mut().zip(a) {
         // Of minus zero, too, the product is taken (asc-devkit, table of boundary values).
-        *d = if a.is_sign_negative() && !a.is_nan() { a * slope } else { a };
+        *d = if a.is_sign_negative() && !a.is_nan() {
+            a * slope
+        } else {
+            a
+        };
     }
 }
 
@@ -85,13 +89,24 @@ const NARROWED: &[DType] = &[DType::F16, DType::I16, DType::F32];
 /// and MulCast).
 pub fn narrowed(op: CompoundOp, from: DType) -> &'static [DType] {
     match (op, from) {
-        (CompoundOp::AddReluCast | CompoundOp::SubReluCast, DType::F16 | DType::I16) => &[DType::I8],
+        (CompoundOp::AddReluCast | CompoundOp::SubReluCast, DType::F16 | DType::I16) => {
+            &[DType::I8]
+        }
         (CompoundOp::AddReluCast | CompoundOp::SubReluCast, DType::F32) => &[DType::F16],
         // And uint8_t, of which there are no local tensors.
         (CompoundOp::MulCast, DType::F16) => &[DType::I8],
         (CompoundOp::AddReluCast | CompoundOp::SubReluCast | CompoundOp::MulCast, _) => &[],
-        (CompoundOp::AddRelu | CompoundOp::SubRelu | CompoundOp::LeakyRelu | CompoundOp::Axpy, _) => &[],
-        (CompoundOp::MulAddDst | CompoundOp::FusedMulAdd | CompoundOp::FusedMulAddRelu | CompoundOp::CastDequant, _) => &[],
+        (
+            CompoundOp::AddRelu | CompoundOp::SubRelu | CompoundOp::LeakyRelu | CompoundOp::Axpy,
+            _,
+        ) => &[],
+        (
+            CompoundOp::MulAddDst
+            | CompoundOp::FusedMulAdd
+            | CompoundOp::FusedMulAddRelu
+            | CompoundOp::CastDequant,
+            _,
+        ) => &[],
     }
 }
 

@@ -90,7 +90,12 @@ impl Access {
     pub const fn replaces(self) -> bool {
         match self {
             Access::Write | Access::Any | Access::Disjoint => true,
-            Access::Add | Access::Max | Access::Min | Access::Read | Access::Scratch | Access::Line => false,
+            Access::Add
+            | Access::Max
+            | Access::Min
+            | Access::Read
+            | Access::Scratch
+            | Access::Line => false,
         }
     }
 
@@ -265,7 +270,8 @@ pub struct ViewRule {
 impl ViewRule {
     /// True for a source that repeats read in whole data blocks: two of those wait for one another where they share banks of UB.
     pub fn reads_blocks(&self) -> bool {
-        let whole = matches!(self.reach, Reach::All | Reach::WholeRepeats) && self.elem != Elem::Bits;
+        let whole =
+            matches!(self.reach, Reach::All | Reach::WholeRepeats) && self.elem != Elem::Bits;
         self.access == Access::Read && whole
     }
 }
@@ -381,7 +387,10 @@ impl Contract {
     }
     /// How many tensors it reads, without its destination.
     pub fn sources(&self) -> usize {
-        self.views().filter(|rule| rule.access == Access::Read).count() - usize::from(self.held)
+        self.views()
+            .filter(|rule| rule.access == Access::Read)
+            .count()
+            - usize::from(self.held)
     }
     /// Largest block stride and largest repeat stride: those of calls with two sources are bytes, of the others the block
     /// strides are 16 bits, and both where no element-wise call reads them (asc-devkit, `BinaryRepeatParams`,
@@ -398,7 +407,9 @@ impl Contract {
     /// True where the number of elements is a mask of 32 bits in counter mode, which 0 has no meaning in (asc-devkit, page of GatherMask).
     pub fn is_masked_count(&self) -> bool {
         let gives = |o: &Operand| o.what == What::Index && self.pipe == Pipe::V;
-        self.operands.iter().any(|o| o.what == What::Pattern || gives(o))
+        self.operands
+            .iter()
+            .any(|o| o.what == What::Pattern || gives(o))
     }
     /// True where one of the operands is a number of the element type.
     pub fn has_number(&self) -> bool {
@@ -407,11 +418,35 @@ impl Contract {
 }
 
 const fn view(name: &'static str, access: Access, elem: Elem, space: Space) -> Operand {
-    Operand { name, what: What::View(ViewRule { access, elem, space, reach: Reach::All, align: Align::Block }) }
+    Operand {
+        name,
+        what: What::View(ViewRule {
+            access,
+            elem,
+            space,
+            reach: Reach::All,
+            align: Align::Block,
+        }),
+    }
 }
 
-const fn reaching(name: &'static str, access: Access, elem: Elem, reach: Reach, align: Align) -> Operand {
-    Operand { name, what: What::View(ViewRule { access, elem, space: Space::Ub, reach, align }) }
+const fn reaching(
+    name: &'static str,
+    access: Access,
+    elem: Elem,
+    reach: Reach,
+    align: Align,
+) -> Operand {
+    Operand {
+        name,
+        what: What::View(ViewRule {
+            access,
+            elem,
+            space: Space::Ub,
+            reach,
+            align,
+        }),
+    }
 }
 
 const DST: Operand = view("dst", Access::Write, Elem::Own, Space::Ub);
@@ -421,16 +456,30 @@ const SRC: Operand = view("src", Access::Read, Elem::Own, Space::Ub);
 const SRC0: Operand = view("src0", Access::Read, Elem::Own, Space::Ub);
 const SRC1: Operand = view("src1", Access::Read, Elem::Own, Space::Ub);
 const MASK: Operand = view("mask", Access::Read, Elem::Bits, Space::Ub);
-const SCALAR: Operand = Operand { name: "scalar", what: What::Number };
+const SCALAR: Operand = Operand {
+    name: "scalar",
+    what: What::Number,
+};
 const ONE_DST: Operand = reaching("dst", Access::Write, Elem::Own, Reach::One, Align::Element);
 const ONE_SRC: Operand = reaching("src", Access::Read, Elem::Own, Reach::One, Align::Element);
 
 const fn lanes(operands: &'static [Operand]) -> Contract {
-    Contract { pipe: Pipe::V, operands, extents: Extents::Lanes, alias: Alias::Whole, begins: None, held: false }
+    Contract {
+        pipe: Pipe::V,
+        operands,
+        extents: Extents::Lanes,
+        alias: Alias::Whole,
+        begins: None,
+        held: false,
+    }
 }
 
 const fn counted(alias: Alias, operands: &'static [Operand]) -> Contract {
-    Contract { extents: Extents::Count, alias, ..lanes(operands) }
+    Contract {
+        extents: Extents::Count,
+        alias,
+        ..lanes(operands)
+    }
 }
 
 /// `op(dst, src0, src1)`.
@@ -438,15 +487,30 @@ pub const BINARY: Contract = lanes(&[DST, SRC0, SRC1]);
 /// `op(dst, src, scalar)`.
 pub const BINARY_SCALAR: Contract = lanes(&[DST, SRC, SCALAR]);
 /// `op(dst, src0, src1)` into what the destination holds.
-pub const HELD_BINARY: Contract = Contract { held: true, ..lanes(&[DST, SRC0, SRC1, HELD]) };
+pub const HELD_BINARY: Contract = Contract {
+    held: true,
+    ..lanes(&[DST, SRC0, SRC1, HELD])
+};
 /// `Axpy(dst, src, scalar)` into what the destination holds.
-pub const AXPY: Contract = Contract { held: true, ..lanes(&[DST, SRC, SCALAR, HELD]) };
+pub const AXPY: Contract = Contract {
+    held: true,
+    ..lanes(&[DST, SRC, SCALAR, HELD])
+};
 /// `op(dst, src0, src1)` into elements of another type. Nothing is said of a destination that lies over a source of another width.
-pub const NARROWED: Contract = Contract { alias: Alias::Apart, ..lanes(&[DST_OTHER, SRC0, SRC1]) };
+pub const NARROWED: Contract = Contract {
+    alias: Alias::Apart,
+    ..lanes(&[DST_OTHER, SRC0, SRC1])
+};
 /// `CastDequant(dst, src)` with the scale that `SetDeqScale` sets before it, an element of the destination.
-pub const DEQUANT: Contract = Contract { alias: Alias::Apart, ..lanes(&[DST, SRC_OTHER, SCALE]) };
+pub const DEQUANT: Contract = Contract {
+    alias: Alias::Apart,
+    ..lanes(&[DST, SRC_OTHER, SCALE])
+};
 const SRC_OTHER: Operand = view("src", Access::Read, Elem::Other, Space::Ub);
-const SCALE: Operand = Operand { name: "scale", what: What::Number };
+const SCALE: Operand = Operand {
+    name: "scale",
+    what: What::Number,
+};
 const HELD: Operand = view("held", Access::Read, Elem::Own, Space::Ub);
 /// `op(dst, src)`.
 pub const UNARY: Contract = lanes(&[DST, SRC]);
@@ -455,14 +519,45 @@ pub const FILL: Contract = lanes(&[DST, SCALAR]);
 /// `CreateVecIndex(dst, first)`: the scalar unit writes the first data block, and vector calls add from there on; nothing waits before it
 /// writes (asc-devkit, CreateVecIndexCalc of dav_c220 and dav_m200). It is given a count only: under a mask of less than a data block that
 /// function reads in front of its destination, and the forms of masks take no part of a tensor.
-pub const INDEX: Contract = Contract { begins: Some(Pipe::S), ..counted(Alias::Whole, &[DST, FIRST]) };
-const FIRST: Operand = Operand { name: "first", what: What::Number };
+pub const INDEX: Contract = Contract {
+    begins: Some(Pipe::S),
+    ..counted(Alias::Whole, &[DST, FIRST])
+};
+const FIRST: Operand = Operand {
+    name: "first",
+    what: What::Number,
+};
 /// `Cast(dst, src, mode)`.
-pub const CAST: Contract = lanes(&[DST_OTHER, SRC, Operand { name: "mode", what: What::Mode }]);
+pub const CAST: Contract = lanes(&[
+    DST_OTHER,
+    SRC,
+    Operand {
+        name: "mode",
+        what: What::Mode,
+    },
+]);
 
-const WHOLE0: Operand = reaching("src0", Access::Read, Elem::Own, Reach::WholeRepeats, Align::Block);
-const WHOLE1: Operand = reaching("src1", Access::Read, Elem::Own, Reach::WholeRepeats, Align::Block);
-const WHOLE: Operand = reaching("src", Access::Read, Elem::Own, Reach::WholeRepeats, Align::Block);
+const WHOLE0: Operand = reaching(
+    "src0",
+    Access::Read,
+    Elem::Own,
+    Reach::WholeRepeats,
+    Align::Block,
+);
+const WHOLE1: Operand = reaching(
+    "src1",
+    Access::Read,
+    Elem::Own,
+    Reach::WholeRepeats,
+    Align::Block,
+);
+const WHOLE: Operand = reaching(
+    "src",
+    Access::Read,
+    Elem::Own,
+    Reach::WholeRepeats,
+    Align::Block,
+);
 
 /// `Compare(dst, src0, src1)`: works on whole repeats, so its sources must own them. Its mask has no effect on architecture
 /// 2201 and neither call leaves the mask register alone (asc-devkit, Compare.md), so that they are given a count only.
@@ -492,49 +587,136 @@ pub const SELECT_SCALAR: Contract = counted(Alias::Whole, &[DST, MASK, SRC, SCAL
 pub const REDUCE: Contract = counted(Alias::Whole, &[ONE_DST, SRC, WORK_PAIRS]);
 /// `ReduceSum(dst, src, work)`: one partial sum of each repeat (asc-devkit, ReduceSum page).
 pub const REDUCE_SUM: Contract = counted(Alias::Whole, &[ONE_DST, SRC, WORK_SUMS]);
-const WORK_PAIRS: Operand = reaching("work", Access::Scratch, Elem::Own, Reach::Partials(2), Align::Block);
-const WORK_SUMS: Operand = reaching("work", Access::Scratch, Elem::Own, Reach::Partials(1), Align::Block);
+const WORK_PAIRS: Operand = reaching(
+    "work",
+    Access::Scratch,
+    Elem::Own,
+    Reach::Partials(2),
+    Align::Block,
+);
+const WORK_SUMS: Operand = reaching(
+    "work",
+    Access::Scratch,
+    Elem::Own,
+    Reach::Partials(1),
+    Align::Block,
+);
 
 const fn partial(operands: &'static [Operand]) -> Contract {
-    Contract { extents: Extents::Strided, alias: Alias::Apart, ..lanes(operands) }
+    Contract {
+        extents: Extents::Strided,
+        alias: Alias::Apart,
+        ..lanes(operands)
+    }
 }
 /// `BlockReduceMax(dst, src)`: destinations stand at eight results (asc-devkit, page of BlockReduceMax).
-pub const BLOCK_REDUCE: Contract =
-    partial(&[reaching("dst", Access::Write, Elem::Own, Reach::Results(Results::Blocks), Align::Eight), SRC]);
+pub const BLOCK_REDUCE: Contract = partial(&[
+    reaching(
+        "dst",
+        Access::Write,
+        Elem::Own,
+        Reach::Results(Results::Blocks),
+        Align::Eight,
+    ),
+    SRC,
+]);
 /// `WholeReduceMax(dst, src)`.
-pub const WHOLE_REDUCE: Contract =
-    partial(&[reaching("dst", Access::Write, Elem::Own, Reach::Results(Results::Repeat), Align::Element), SRC]);
+pub const WHOLE_REDUCE: Contract = partial(&[
+    reaching(
+        "dst",
+        Access::Write,
+        Elem::Own,
+        Reach::Results(Results::Repeat),
+        Align::Element,
+    ),
+    SRC,
+]);
 /// `RepeatReduceSum(dst, src)`: takes no mask of bits (asc-devkit, page of RepeatReduceSum).
-pub const REPEAT_REDUCE: Contract = Contract { extents: Extents::Leading, ..WHOLE_REDUCE };
+pub const REPEAT_REDUCE: Contract = Contract {
+    extents: Extents::Leading,
+    ..WHOLE_REDUCE
+};
 /// `PairReduceSum(dst, src)`.
-pub const PAIR_REDUCE: Contract =
-    partial(&[reaching("dst", Access::Write, Elem::Own, Reach::Results(Results::Pairs), Align::Block), SRC]);
+pub const PAIR_REDUCE: Contract = partial(&[
+    reaching(
+        "dst",
+        Access::Write,
+        Elem::Own,
+        Reach::Results(Results::Pairs),
+        Align::Block,
+    ),
+    SRC,
+]);
 /// `Copy(dst, src)`: in counter mode its mask counts the elements of a repeat, which no other call does (asc-devkit, page of
 /// Copy), so it is given repeats in normal mode only.
-pub const COPY: Contract = Contract { extents: Extents::Masked, ..lanes(&[DST, SRC]) };
+pub const COPY: Contract = Contract {
+    extents: Extents::Masked,
+    ..lanes(&[DST, SRC])
+};
 
 /// `GatherMask(dst, src, pattern)`: reads `n` elements and writes those that a pattern takes, one behind the other (asc-devkit, page of
 /// GatherMask).
-pub const GATHER_MASK: Contract = counted(Alias::Apart, &[DST_TAKEN, SRC, Operand { name: "pattern", what: What::Pattern }]);
+pub const GATHER_MASK: Contract = counted(
+    Alias::Apart,
+    &[
+        DST_TAKEN,
+        SRC,
+        Operand {
+            name: "pattern",
+            what: What::Pattern,
+        },
+    ],
+);
 const DST_TAKEN: Operand = reaching("dst", Access::Write, Elem::Own, Reach::Taken, Align::Block);
 
 /// `GatherMask(dst, src, mask, kept)`: reads `n` elements and writes those whose bit is 1, one behind the other. The instruction counts them, and
 /// the call reads that count behind it without a wait of its own (asc-devkit, GatherMaskImpl of dav_c220; ops-math, masked_select_v3.h, copies that
 /// many elements at once). On architecture 2002 the bits of each repeat begin at a data block of their own (asc-devkit, page of GatherMask), which
 /// is not how Compare writes them, so that it is not offered there.
-pub const GATHER_BITS: Contract = counted(Alias::Apart, &[DST, SRC, MASK, Operand { name: "kept", what: What::Index }]);
+pub const GATHER_BITS: Contract = counted(
+    Alias::Apart,
+    &[
+        DST,
+        SRC,
+        MASK,
+        Operand {
+            name: "kept",
+            what: What::Index,
+        },
+    ],
+);
 
 /// `Gather(dst, src, offsets, base)`: element i is the one `base + offsets[i]` bytes behind the start of the source, both multiples of the
 /// size of an element (asc-devkit, page of Gather). It is given a count, of [`most_chosen`] elements at most.
-pub const GATHER: Contract = counted(Alias::Apart, &[DST, SRC_CHOSEN, OFFSETS, Operand { name: "base", what: What::Base }]);
+pub const GATHER: Contract = counted(
+    Alias::Apart,
+    &[
+        DST,
+        SRC_CHOSEN,
+        OFFSETS,
+        Operand {
+            name: "base",
+            what: What::Base,
+        },
+    ],
+);
 const SRC_CHOSEN: Operand = reaching("src", Access::Read, Elem::Own, Reach::Chosen, Align::Block);
 const OFFSETS: Operand = view("offsets", Access::Read, Elem::Offsets, Space::Ub);
 
 /// `Gatherb(dst, src, offsets)`: data block i is the one `offsets[i]` bytes behind the start of the source, a multiple of its size, eight of them a repeat. It
 /// takes `uint16_t` and `uint32_t` on Atlas A2 and A3; other elements of these sizes are seen as them (asc-devkit, page of Gatherb).
-pub const GATHER_BLOCKS: Contract =
-    Contract { extents: Extents::Eights, alias: Alias::Apart, ..lanes(&[DST_BLOCKS, SRC_CHOSEN_BLOCKS, OFFSETS]) };
-const SRC_CHOSEN_BLOCKS: Operand = reaching("src", Access::Read, Elem::Own, Reach::ChosenBlocks, Align::Block);
+pub const GATHER_BLOCKS: Contract = Contract {
+    extents: Extents::Eights,
+    alias: Alias::Apart,
+    ..lanes(&[DST_BLOCKS, SRC_CHOSEN_BLOCKS, OFFSETS])
+};
+const SRC_CHOSEN_BLOCKS: Operand = reaching(
+    "src",
+    Access::Read,
+    Elem::Own,
+    Reach::ChosenBlocks,
+    Align::Block,
+);
 
 /// Most elements that Gather takes by a count: it is one call of whole repeats, which 8 bits count, and one of the rest
 /// (asc-devkit, kernel_operator_vec_gather_intf_impl.h; one repeat more and nothing of them is done).
@@ -546,32 +728,100 @@ pub const fn most_chosen(lanes: i64) -> i64 {
 /// times 32 at once, `MrgSort` merges up to four lists of pairs, of no more than 4095 each, and what is equal keeps its order in both (asc-devkit, their
 /// pages). A pair is a score and its place in 8 bytes, whatever the type of the score. `index` has the places, as many as fill whole lists, and `work` room for
 /// two times the pairs and for the elements, behind which the least ones stand.
-pub const TOP: Contract =
-    counted(Alias::Apart, &[DST_PLACES, SRC, PLACES, WORK_LISTS, Operand { name: "most", what: What::Most }]);
-const DST_PLACES: Operand = reaching("dst", Access::Write, Elem::Offsets, Reach::Most, Align::Block);
-const PLACES: Operand = reaching("places", Access::Read, Elem::Offsets, Reach::WholeLists, Align::Block);
-const WORK_LISTS: Operand = reaching("work", Access::Scratch, Elem::Own, Reach::Lists, Align::Block);
+pub const TOP: Contract = counted(
+    Alias::Apart,
+    &[
+        DST_PLACES,
+        SRC,
+        PLACES,
+        WORK_LISTS,
+        Operand {
+            name: "most",
+            what: What::Most,
+        },
+    ],
+);
+const DST_PLACES: Operand = reaching(
+    "dst",
+    Access::Write,
+    Elem::Offsets,
+    Reach::Most,
+    Align::Block,
+);
+const PLACES: Operand = reaching(
+    "places",
+    Access::Read,
+    Elem::Offsets,
+    Reach::WholeLists,
+    Align::Block,
+);
+const WORK_LISTS: Operand = reaching(
+    "work",
+    Access::Scratch,
+    Elem::Own,
+    Reach::Lists,
+    Align::Block,
+);
 
 /// `Sort32(dst, src, places)`: each 32 elements become 32 pairs of 8 bytes in falling order, of equal ones the first first: the element, of `half` with two bytes
 /// behind it that say nothing, and its place. Places are `uint32_t` in AscendC (asc-devkit, page of Sort32).
-pub const SORT32: Contract = counted(Alias::Apart, &[DST_PAIRS, SRC, view("places", Access::Read, Elem::Offsets, Space::Ub)]);
+pub const SORT32: Contract = counted(
+    Alias::Apart,
+    &[
+        DST_PAIRS,
+        SRC,
+        view("places", Access::Read, Elem::Offsets, Space::Ub),
+    ],
+);
 const DST_PAIRS: Operand = reaching("dst", Access::Write, Elem::Own, Reach::Pairs, Align::Block);
 
 const fn list(name: &'static str, number: usize) -> Operand {
-    reaching(name, Access::Read, Elem::Own, Reach::List(number), Align::Pair)
+    reaching(
+        name,
+        Access::Read,
+        Elem::Own,
+        Reach::List(number),
+        Align::Pair,
+    )
 }
 const fn length(name: &'static str) -> Operand {
-    Operand { name, what: What::Length }
+    Operand {
+        name,
+        what: What::Length,
+    }
 }
-const DST_MERGED: Operand = reaching("dst", Access::Write, Elem::Own, Reach::AllLists, Align::Block);
+const DST_MERGED: Operand = reaching(
+    "dst",
+    Access::Write,
+    Elem::Own,
+    Reach::AllLists,
+    Align::Block,
+);
 
 /// `MrgSort(dst, {src0, src1}, {length0, length1})`: two lists of pairs in falling order become one, of equal ones those of the first list first. The count is the
 /// length of the last list. That the instruction stops where a list ends is not offered: how far it came only a register says (asc-devkit, pages of MrgSort and
 /// GetMrgSortResult).
-pub const MERGE_TWO: Contract = counted(Alias::Apart, &[DST_MERGED, list("src0", 0), list("src1", 1), length("length0")]);
+pub const MERGE_TWO: Contract = counted(
+    Alias::Apart,
+    &[
+        DST_MERGED,
+        list("src0", 0),
+        list("src1", 1),
+        length("length0"),
+    ],
+);
 /// The same of three lists.
-pub const MERGE_THREE: Contract =
-    counted(Alias::Apart, &[DST_MERGED, list("src0", 0), list("src1", 1), list("src2", 2), length("length0"), length("length1")]);
+pub const MERGE_THREE: Contract = counted(
+    Alias::Apart,
+    &[
+        DST_MERGED,
+        list("src0", 0),
+        list("src1", 1),
+        list("src2", 2),
+        length("length0"),
+        length("length1"),
+    ],
+);
 /// The same of four lists.
 pub const MERGE_FOUR: Contract = counted(
     Alias::Apart,
@@ -590,8 +840,20 @@ pub const MERGE_FOUR: Contract = counted(
 pub const MERGE_FOURS: Contract = counted(
     Alias::Apart,
     &[
-        reaching("dst", Access::Write, Elem::Own, Reach::FourLists, Align::Block),
-        reaching("src", Access::Read, Elem::Own, Reach::FourLists, Align::Pair),
+        reaching(
+            "dst",
+            Access::Write,
+            Elem::Own,
+            Reach::FourLists,
+            Align::Block,
+        ),
+        reaching(
+            "src",
+            Access::Read,
+            Elem::Own,
+            Reach::FourLists,
+            Align::Pair,
+        ),
         length("length"),
     ],
 );
@@ -619,9 +881,27 @@ pub const fn list_elements(size: i64) -> i64 {
 /// Running sums or products of `n` elements, which no call gives: each is joined to the one 1, 2, 4 and so on before it. Less than a data block apart they are
 /// taken by offsets (`Gather`), behind a block of what changes nothing; further apart they are parts of the tensor itself.
 pub const SCAN: Contract = counted(Alias::Apart, &[DST_WHOLE, SRC_WHOLE, OFFSETS, WORK_DOUBLED]);
-const DST_WHOLE: Operand = reaching("dst", Access::Write, Elem::Own, Reach::WholeBlocks, Align::Block);
-const SRC_WHOLE: Operand = reaching("src", Access::Read, Elem::Own, Reach::WholeBlocks, Align::Block);
-const WORK_DOUBLED: Operand = reaching("work", Access::Scratch, Elem::Own, Reach::Doubled, Align::Block);
+const DST_WHOLE: Operand = reaching(
+    "dst",
+    Access::Write,
+    Elem::Own,
+    Reach::WholeBlocks,
+    Align::Block,
+);
+const SRC_WHOLE: Operand = reaching(
+    "src",
+    Access::Read,
+    Elem::Own,
+    Reach::WholeBlocks,
+    Align::Block,
+);
+const WORK_DOUBLED: Operand = reaching(
+    "work",
+    Access::Scratch,
+    Elem::Own,
+    Reach::Doubled,
+    Align::Block,
+);
 
 /// Most elements that a call with a pattern reads: they are a mask of 32 bits.
 pub const MOST_MASKED: i64 = u32::MAX as i64;
@@ -646,71 +926,183 @@ pub const fn pattern(number: i64) -> Option<(i64, i64)> {
 }
 
 /// An op of the tile dialect, which becomes instructions of other ops.
-pub const TILE_ONLY: Contract = Contract { extents: Extents::None, ..lanes(&[]) };
+pub const TILE_ONLY: Contract = Contract {
+    extents: Extents::None,
+    ..lanes(&[])
+};
 
 /// `DataCopy(dst, src)` inside UB.
 pub const LOCAL_COPY: Contract = counted(Alias::Whole, &[DST, SRC]);
 /// `Brcb(dst, src)`.
-pub const BRCB: Contract = Contract { extents: Extents::Eights, alias: Alias::Apart, ..lanes(&[DST_BLOCKS, SRC]) };
+pub const BRCB: Contract = Contract {
+    extents: Extents::Eights,
+    alias: Alias::Apart,
+    ..lanes(&[DST_BLOCKS, SRC])
+};
 const DST_BLOCKS: Operand = reaching("dst", Access::Write, Elem::Own, Reach::Blocks, Align::Block);
 
-const GM_SRC: Operand = Operand { name: "src", what: What::View(ViewRule { align: Align::Element, ..GM }) };
+const GM_SRC: Operand = Operand {
+    name: "src",
+    what: What::View(ViewRule {
+        align: Align::Element,
+        ..GM
+    }),
+};
 const GM_DST: Operand = gm_dst(Access::Write);
 const fn gm_dst(access: Access) -> Operand {
-    Operand { name: "dst", what: What::View(ViewRule { access, align: Align::Element, ..GM }) }
+    Operand {
+        name: "dst",
+        what: What::View(ViewRule {
+            access,
+            align: Align::Element,
+            ..GM
+        }),
+    }
 }
-const GM: ViewRule =
-    ViewRule { access: Access::Read, elem: Elem::Own, space: Space::Gm, reach: Reach::All, align: Align::Element };
+const GM: ViewRule = ViewRule {
+    access: Access::Read,
+    elem: Elem::Own,
+    space: Space::Gm,
+    reach: Reach::All,
+    align: Align::Element,
+};
 
-const ONE_GM: ViewRule = ViewRule { reach: Reach::One, align: Align::Element, ..GM };
+const ONE_GM: ViewRule = ViewRule {
+    reach: Reach::One,
+    align: Align::Element,
+    ..GM
+};
 
 /// `DataCopy(dst, src)` from GM.
-pub const COPY_IN: Contract = Contract { pipe: Pipe::Mte2, extents: Extents::Rows, alias: Alias::Apart, ..lanes(&[DST, GM_SRC]) };
+pub const COPY_IN: Contract = Contract {
+    pipe: Pipe::Mte2,
+    extents: Extents::Rows,
+    alias: Alias::Apart,
+    ..lanes(&[DST, GM_SRC])
+};
 /// `DataCopyPad(dst, src, params, {true, lead, .., number})` from GM: a row is `lead` times the number, its elements, and the number up to the
 /// end of a data block (asc-devkit, page of DataCopyPad: either side is a data block at most).
 pub const COPY_IN_LEAD: Contract = Contract {
     pipe: Pipe::Mte2,
     extents: Extents::Rows,
     alias: Alias::Apart,
-    ..lanes(&[DST, GM_SRC, SCALAR, Operand { name: "lead", what: What::Lead }])
+    ..lanes(&[
+        DST,
+        GM_SRC,
+        SCALAR,
+        Operand {
+            name: "lead",
+            what: What::Lead,
+        },
+    ])
 };
 /// `DataCopy(dst, src)` to GM.
-pub const COPY_OUT: Contract =
-    Contract { pipe: Pipe::Mte3, extents: Extents::Rows, alias: Alias::Apart, ..lanes(&[GM_DST, SRC]) };
+pub const COPY_OUT: Contract = Contract {
+    pipe: Pipe::Mte3,
+    extents: Extents::Rows,
+    alias: Alias::Apart,
+    ..lanes(&[GM_DST, SRC])
+};
 /// `DataCopy(dst, src)` to GM after `SetAtomicAdd`: each element is added to the one that is there (asc-devkit, page of SetAtomicAdd).
-pub const COPY_OUT_ADD: Contract = Contract { operands: &[gm_dst(Access::Add), SRC], ..COPY_OUT };
+pub const COPY_OUT_ADD: Contract = Contract {
+    operands: &[gm_dst(Access::Add), SRC],
+    ..COPY_OUT
+};
 /// `DataCopy(dst, src)` to GM after `SetAtomicMax`: of each element and the one that is there the larger is left (asc-devkit, page of SetAtomicMax).
-pub const COPY_OUT_MAX: Contract = Contract { operands: &[gm_dst(Access::Max), SRC], ..COPY_OUT };
+pub const COPY_OUT_MAX: Contract = Contract {
+    operands: &[gm_dst(Access::Max), SRC],
+    ..COPY_OUT
+};
 /// The same after `SetAtomicMin`.
-pub const COPY_OUT_MIN: Contract = Contract { operands: &[gm_dst(Access::Min), SRC], ..COPY_OUT };
+pub const COPY_OUT_MIN: Contract = Contract {
+    operands: &[gm_dst(Access::Min), SRC],
+    ..COPY_OUT
+};
 /// `DataCopy(dst, src)` to GM, where other copies may store the same.
-pub const COPY_OUT_ANY: Contract = Contract { operands: &[gm_dst(Access::Any), SRC], ..COPY_OUT };
+pub const COPY_OUT_ANY: Contract = Contract {
+    operands: &[gm_dst(Access::Any), SRC],
+    ..COPY_OUT
+};
 /// `DataCopy(dst, src)` to GM, where no other copy stores.
-pub const COPY_OUT_DISJOINT: Contract = Contract { operands: &[gm_dst(Access::Disjoint), SRC], ..COPY_OUT };
+pub const COPY_OUT_DISJOINT: Contract = Contract {
+    operands: &[gm_dst(Access::Disjoint), SRC],
+    ..COPY_OUT
+};
 
 /// `result = src.GetValue(offset)`.
-pub const GET_VALUE: Contract =
-    Contract { pipe: Pipe::S, extents: Extents::None, ..lanes(&[Operand { name: "result", what: What::Result }, ONE_SRC]) };
+pub const GET_VALUE: Contract = Contract {
+    pipe: Pipe::S,
+    extents: Extents::None,
+    ..lanes(&[
+        Operand {
+            name: "result",
+            what: What::Result,
+        },
+        ONE_SRC,
+    ])
+};
 /// `index = src.GetValue(offset)`.
-pub const GET_INDEX: Contract =
-    Contract { pipe: Pipe::S, extents: Extents::None, ..lanes(&[Operand { name: "index", what: What::Index }, ONE_SRC]) };
+pub const GET_INDEX: Contract = Contract {
+    pipe: Pipe::S,
+    extents: Extents::None,
+    ..lanes(&[
+        Operand {
+            name: "index",
+            what: What::Index,
+        },
+        ONE_SRC,
+    ])
+};
 /// `result = src.GetValue(offset)` of a GlobalTensor.
 pub const GET_GLOBAL: Contract = Contract {
     pipe: Pipe::S,
     extents: Extents::None,
-    ..lanes(&[Operand { name: "result", what: What::Result }, Operand { name: "src", what: What::View(ONE_GM) }])
+    ..lanes(&[
+        Operand {
+            name: "result",
+            what: What::Result,
+        },
+        Operand {
+            name: "src",
+            what: What::View(ONE_GM),
+        },
+    ])
 };
 /// `dst.SetValue(offset, scalar)` of a GlobalTensor: into a line of the core's cache.
-pub const SET_GLOBAL: Contract = Contract { pipe: Pipe::S, extents: Extents::None, ..lanes(&[one_gm(Access::Write), SCALAR]) };
+pub const SET_GLOBAL: Contract = Contract {
+    pipe: Pipe::S,
+    extents: Extents::None,
+    ..lanes(&[one_gm(Access::Write), SCALAR])
+};
 /// `DataCacheCleanAndInvalid<T, CacheLine::SINGLE_CACHE_LINE>(dst[offset])`: from there to the end of the line (asc-devkit, its page).
-pub const CLEAN_LINE: Contract = Contract { pipe: Pipe::S, extents: Extents::None, ..lanes(&[one_gm(Access::Line)]) };
+pub const CLEAN_LINE: Contract = Contract {
+    pipe: Pipe::S,
+    extents: Extents::None,
+    ..lanes(&[one_gm(Access::Line)])
+};
 const fn one_gm(access: Access) -> Operand {
-    Operand { name: "dst", what: What::View(ViewRule { access, ..ONE_GM }) }
+    Operand {
+        name: "dst",
+        what: What::View(ViewRule { access, ..ONE_GM }),
+    }
 }
 /// `dst.SetValue(offset, scalar)`.
-pub const SET_VALUE: Contract = Contract { pipe: Pipe::S, extents: Extents::None, ..lanes(&[ONE_DST, SCALAR]) };
+pub const SET_VALUE: Contract = Contract {
+    pipe: Pipe::S,
+    extents: Extents::None,
+    ..lanes(&[ONE_DST, SCALAR])
+};
 
 /// `DumpTensor(src, desc, dumpSize)`, once a row: it drains all pipes before it copies what it shows to GM, and after that (asc-devkit,
 /// DumpTensorLocal2GMImpl of dav_c220). Its page does not say so, so that it is ordered as a read of the scalar unit is.
-pub const DUMP: Contract =
-    Contract { pipe: Pipe::S, extents: Extents::Rows, ..lanes(&[SRC, Operand { name: "title", what: What::Title }]) };
+pub const DUMP: Contract = Contract {
+    pipe: Pipe::S,
+    extents: Extents::Rows,
+    ..lanes(&[
+        SRC,
+        Operand {
+            name: "title",
+            what: What::Title,
+        },
+    ])
+};

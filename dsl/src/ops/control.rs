@@ -1,7 +1,10 @@
 //! Instructions besides the vector calls: copies between GM and UB, and scalar access to both.
 
 use super::contract::{self, Access, ViewRule};
-use super::{family, Cost, Eval, ADDED_M200, ADDED_V220, ALL_M200, ALL_V220, INDICES, STORED_M200, STORED_V220};
+use super::{
+    family, Cost, Eval, ADDED_M200, ADDED_V220, ALL_M200, ALL_V220, INDICES, STORED_M200,
+    STORED_V220,
+};
 use crate::soc::Space;
 
 family!(Copy CopyOp {
@@ -58,7 +61,12 @@ impl CopyOp {
     /// Names what it does to GM.
     pub fn does(self) -> Access {
         let of_gm = |rule: &&ViewRule| rule.space == Space::Gm;
-        self.def().contract.views().find(of_gm).expect("a side of a copy lies in GM").access
+        self.def()
+            .contract
+            .views()
+            .find(of_gm)
+            .expect("a side of a copy lies in GM")
+            .access
     }
 
     /// What switches on how it joins what GM holds; `None` where it does not.
@@ -67,7 +75,12 @@ impl CopyOp {
             Access::Add => Some("SetAtomicAdd"),
             Access::Max => Some("SetAtomicMax"),
             Access::Min => Some("SetAtomicMin"),
-            Access::Read | Access::Write | Access::Any | Access::Disjoint | Access::Scratch | Access::Line => None,
+            Access::Read
+            | Access::Write
+            | Access::Any
+            | Access::Disjoint
+            | Access::Scratch
+            | Access::Line => None,
         }
     }
 

@@ -1,8 +1,8 @@
 //! Ops that move, convert or choose: Cast, Duplicate, CreateVecIndex, UB-to-UB DataCopy, GatherMask by a pattern and by bits, Gather, Gatherb, Sort32, MrgSort, Brcb, Select.
 
 use super::{
-    contract, family, Cost, Eval, KeepsMask, ALWAYS, ARITH, FLOAT, MOVED_M200, MOVED_V220, ON_M200, ON_V220, STORED_M200,
-    STORED_V220,
+    contract, family, Cost, Eval, KeepsMask, ALWAYS, ARITH, FLOAT, MOVED_M200, MOVED_V220, ON_M200,
+    ON_V220, STORED_M200, STORED_V220,
 };
 use crate::dtype::RoundMode;
 use crate::surface::extent::Extent;
@@ -72,11 +72,20 @@ impl Tile<bool> {
 pub mod calls {
     use super::*;
     /// Converts elements. A repeat has the lanes of the wider type.
-    pub fn cast<T: Element, U: Element>(dst: &LocalTensor<T>, src: &LocalTensor<U>, mode: RoundMode, extent: impl Extent) {
+    pub fn cast<T: Element, U: Element>(
+        dst: &LocalTensor<T>,
+        src: &LocalTensor<U>,
+        mode: RoundMode,
+        extent: impl Extent,
+    ) {
         let _ = (dst, src, mode, extent);
     }
     /// Sets elements to a scalar.
-    pub fn duplicate<T: Element>(dst: &LocalTensor<T>, scalar: impl Scalar<T>, extent: impl Extent) {
+    pub fn duplicate<T: Element>(
+        dst: &LocalTensor<T>,
+        scalar: impl Scalar<T>,
+        extent: impl Extent,
+    ) {
         let _ = (dst, scalar, extent);
     }
     /// Sets element `i` to `first + i`.
@@ -92,20 +101,41 @@ pub mod calls {
         let _ = (dst, src, extent);
     }
     /// Moves the elements that a pattern takes to the front: 1 takes even ones, 2 odd ones.
-    pub fn gather_mask<T: Element>(dst: &LocalTensor<T>, src: &LocalTensor<T>, pattern: usize, count: usize) {
+    pub fn gather_mask<T: Element>(
+        dst: &LocalTensor<T>,
+        src: &LocalTensor<T>,
+        pattern: usize,
+        count: usize,
+    ) {
         let _ = (dst, src, pattern, count);
     }
     /// Moves the elements whose bits in `mask` are 1 to the front, and gives how many they are.
-    pub fn gather_bits<T: Element>(dst: &LocalTensor<T>, src: &LocalTensor<T>, mask: &LocalTensor<u8>, count: usize) -> usize {
+    pub fn gather_bits<T: Element>(
+        dst: &LocalTensor<T>,
+        src: &LocalTensor<T>,
+        mask: &LocalTensor<u8>,
+        count: usize,
+    ) -> usize {
         let _ = (dst, src, mask, count);
         0
     }
     /// Takes the elements that lie `base + offsets[i]` bytes behind the start of `src`.
-    pub fn gather<T: Element>(dst: &LocalTensor<T>, src: &LocalTensor<T>, offsets: &LocalTensor<i32>, base: usize, count: usize) {
+    pub fn gather<T: Element>(
+        dst: &LocalTensor<T>,
+        src: &LocalTensor<T>,
+        offsets: &LocalTensor<i32>,
+        base: usize,
+        count: usize,
+    ) {
         let _ = (dst, src, offsets, base, count);
     }
     /// Takes the data blocks that lie `offsets[i]` bytes behind the start of `src`; `count`, of data blocks, must be a multiple of eight.
-    pub fn gatherb<T: Element>(dst: &LocalTensor<T>, src: &LocalTensor<T>, offsets: &LocalTensor<i32>, count: usize) {
+    pub fn gatherb<T: Element>(
+        dst: &LocalTensor<T>,
+        src: &LocalTensor<T>,
+        offsets: &LocalTensor<i32>,
+        count: usize,
+    ) {
         let _ = (dst, src, offsets, count);
     }
     /// Finds the places of the `most` largest of `count` elements, in falling order. `places` has the numbers from 0 on up to a multiple of 32, `work` is work space.
@@ -120,7 +150,12 @@ pub mod calls {
         let _ = (dst, src, places, work, most, count);
     }
     /// Sorts each 32 of `count` elements with their places, to pairs of 8 bytes; `count` must be a multiple of 32.
-    pub fn sort32<T: Element>(dst: &LocalTensor<T>, src: &LocalTensor<T>, places: &LocalTensor<i32>, count: usize) {
+    pub fn sort32<T: Element>(
+        dst: &LocalTensor<T>,
+        src: &LocalTensor<T>,
+        places: &LocalTensor<i32>,
+        count: usize,
+    ) {
         let _ = (dst, src, places, count);
     }
     /// Merges two lists of so many pairs.
@@ -158,10 +193,17 @@ pub mod calls {
         length2: usize,
         length3: usize,
     ) {
-        let _ = (dst, src0, src1, src2, src3, length0, length1, length2, length3);
+        let _ = (
+            dst, src0, src1, src2, src3, length0, length1, length2, length3,
+        );
     }
     /// Merges each four lists of `length` pairs, `fours` times.
-    pub fn mrg_sort_fours<T: Element>(dst: &LocalTensor<T>, src: &LocalTensor<T>, length: usize, fours: usize) {
+    pub fn mrg_sort_fours<T: Element>(
+        dst: &LocalTensor<T>,
+        src: &LocalTensor<T>,
+        length: usize,
+        fours: usize,
+    ) {
         let _ = (dst, src, length, fours);
     }
     /// Fills one data block with each of `count` elements; `count` must be a multiple of eight.

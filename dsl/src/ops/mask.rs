@@ -22,7 +22,12 @@ family!(Mask MaskOp {
 pub mod calls {
     use super::LocalTensor;
     /// Joins the bits of `count` elements: 1 where both are.
-    pub fn and(dst: &LocalTensor<u8>, src0: &LocalTensor<u8>, src1: &LocalTensor<u8>, count: usize) {
+    pub fn and(
+        dst: &LocalTensor<u8>,
+        src0: &LocalTensor<u8>,
+        src1: &LocalTensor<u8>,
+        count: usize,
+    ) {
         let _ = (dst, src0, src1, count);
     }
     /// Joins the bits of `count` elements: 1 where one is.

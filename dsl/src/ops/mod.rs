@@ -159,9 +159,15 @@ impl Reduction {
 #[derive(Clone, Copy, Debug)]
 pub enum Eval {
     /// Two tensors.
-    Binary(BinaryFn<f32>, Option<Integers<BinaryFn<i32>, BinaryFn<i16>>>),
+    Binary(
+        BinaryFn<f32>,
+        Option<Integers<BinaryFn<i32>, BinaryFn<i16>>>,
+    ),
     /// Tensor and scalar.
-    BinaryScalar(BinaryScalarFn<f32>, Option<Integers<BinaryScalarFn<i32>, BinaryScalarFn<i16>>>),
+    BinaryScalar(
+        BinaryScalarFn<f32>,
+        Option<Integers<BinaryScalarFn<i32>, BinaryScalarFn<i16>>>,
+    ),
     /// One tensor.
     Unary(UnaryFn<f32>, Option<Integers<UnaryFn<i32>, UnaryFn<i16>>>),
     /// Two tensors, or one twice, and a scalar, into what the destination holds.
@@ -300,21 +306,27 @@ pub fn is_composed(op: Op, dtype: DType, arch: Arch) -> bool {
     if has(op, dtype) {
         return false;
     }
-    let widens = matches!(dtype, DType::Bf16 | DType::I16) && !crate::dtype::cast_modes(arch, dtype, DType::F32).is_empty();
+    let widens = matches!(dtype, DType::Bf16 | DType::I16)
+        && !crate::dtype::cast_modes(arch, dtype, DType::F32).is_empty();
     let is_byte = matches!(dtype, DType::I8 | DType::U8 | DType::Bool);
     let is_pair = dtype == DType::I64 && arch == Arch::V220;
-    let others = is_byte || is_pair || matches!(dtype, DType::U16 | DType::U32) && arch == Arch::V220;
+    let others =
+        is_byte || is_pair || matches!(dtype, DType::U16 | DType::U32) && arch == Arch::V220;
     match op {
         Op::Layout(LayoutOp::Select) => is_byte || is_pair,
         // Of a number a tile is made.
         Op::Layout(LayoutOp::SelectScalar) => has(Op::Layout(LayoutOp::Select), dtype),
-        Op::Compare(_) => others || widens || dtype == DType::I32 && has(Op::Compare(CompareOp::Eq), dtype),
-        Op::Binary(BinaryOp::Max | BinaryOp::Min) => others,
-        Op::Binary(BinaryOp::Add | BinaryOp::Sub) | Op::Unary(UnaryOp::Neg | UnaryOp::Abs) => is_pair,
-        Op::AxisReduce(AxisReduceOp::Sum) => is_pair,
-        Op::AxisReduce(AxisReduceOp::Max | AxisReduceOp::Min | AxisReduceOp::ArgMax | AxisReduceOp::ArgMin) => {
-            arch == Arch::V220 && (others || dtype == DType::I16)
+        Op::Compare(_) => {
+            others || widens || dtype == DType::I32 && has(Op::Compare(CompareOp::Eq), dtype)
         }
+        Op::Binary(BinaryOp::Max | BinaryOp::Min) => others,
+        Op::Binary(BinaryOp::Add | BinaryOp::Sub) | Op::Unary(UnaryOp::Neg | UnaryOp::Abs) => {
+            is_pair
+        }
+        Op::AxisReduce(AxisReduceOp::Sum) => is_pair,
+        Op::AxisReduce(
+            AxisReduceOp::Max | AxisReduceOp::Min | AxisReduceOp::ArgMax | AxisReduceOp::ArgMin,
+        ) => arch == Arch::V220 && (others || dtype == DType::I16),
         Op::Layout(LayoutOp::Duplicate) => is_byte || is_pair,
         Op::Layout(LayoutOp::GatherBits) => is_pair || is_byte && arch == Arch::V220,
         Op::Binary(_)
@@ -343,12 +355,16 @@ impl Op {
 
     /// Looks an op up by [`Op::name`].
     pub fn by_name(name: &str) -> Option<Op> {
-        static SORTED: std::sync::LazyLock<Vec<(&'static str, Op)>> = std::sync::LazyLock::new(|| {
-            let mut all: Vec<_> = Op::all().map(|d| (d.name, d.op)).collect();
-            all.sort_unstable_by_key(|(name, _)| *name);
-            all
-        });
-        SORTED.binary_search_by_key(&name, |(n, _)| n).ok().map(|i| SORTED[i].1)
+        static SORTED: std::sync::LazyLock<Vec<(&'static str, Op)>> =
+            std::sync::LazyLock::new(|| {
+                let mut all: Vec<_> = Op::all().map(|d| (d.name, d.op)).collect();
+                all.sort_unstable_by_key(|(name, _)| *name);
+                all
+            });
+        SORTED
+            .binary_search_by_key(&name, |(n, _)| n)
+            .ok()
+            .map(|i| SORTED[i].1)
     }
 
     /// What it asks of its operands.
@@ -370,7 +386,8 @@ impl Op {
     /// Its operands and a count, as `vec::name(..)` takes them; `None` for what is no such function.
     pub fn function(self) -> Option<&'static [contract::Operand]> {
         let contract = self.contract();
-        (contract.pipe == contract::Pipe::V && !contract.operands.is_empty()).then(|| contract.named())
+        (contract.pipe == contract::Pipe::V && !contract.operands.is_empty())
+            .then(|| contract.named())
     }
 }
 
@@ -468,16 +485,48 @@ pub(crate) const FLOAT: &[DType] = &[DType::F16, DType::F32];
 const ALL_V220: &[DType] = &[DType::F16, DType::Bf16, DType::F32, DType::I32, DType::I16];
 const ALL_M200: &[DType] = &[DType::F16, DType::F32, DType::I32, DType::I16];
 /// What moves inside UB by elements: that, and whole numbers of 16 and 32 bits without a sign (asc-devkit, pages of Gather, GatherMask, Brcb).
-const MOVED_V220: &[DType] = &[DType::F16, DType::Bf16, DType::F32, DType::I32, DType::I16, DType::U16, DType::U32];
-const MOVED_M200: &[DType] = &[DType::F16, DType::F32, DType::I32, DType::I16, DType::U16, DType::U32];
+const MOVED_V220: &[DType] = &[
+    DType::F16,
+    DType::Bf16,
+    DType::F32,
+    DType::I32,
+    DType::I16,
+    DType::U16,
+    DType::U32,
+];
+const MOVED_M200: &[DType] = &[
+    DType::F16,
+    DType::F32,
+    DType::I32,
+    DType::I16,
+    DType::U16,
+    DType::U32,
+];
 /// What tiles of indices hold.
 const INDICES: &[DType] = &[DType::I32, DType::I64];
 /// What tensors hold, which copies take (asc-devkit, pages of DataCopy and DataCopyPad).
 const STORED_V220: &[DType] = crate::dtype::ELEMENTS;
-const STORED_M200: &[DType] =
-    &[DType::F16, DType::F32, DType::I32, DType::Bool, DType::I8, DType::I64, DType::I16, DType::U8, DType::U16, DType::U32];
+const STORED_M200: &[DType] = &[
+    DType::F16,
+    DType::F32,
+    DType::I32,
+    DType::Bool,
+    DType::I8,
+    DType::I64,
+    DType::I16,
+    DType::U8,
+    DType::U16,
+    DType::U32,
+];
 /// What copies add to GM, or compare with what it holds (asc-devkit, pages of SetAtomicAdd, SetAtomicMax and SetAtomicMin).
-const ADDED_V220: &[DType] = &[DType::F16, DType::Bf16, DType::F32, DType::I32, DType::I8, DType::I16];
+const ADDED_V220: &[DType] = &[
+    DType::F16,
+    DType::Bf16,
+    DType::F32,
+    DType::I32,
+    DType::I8,
+    DType::I16,
+];
 const ADDED_M200: &[DType] = &[DType::F16, DType::F32, DType::I16];
 
 #[cfg(test)]
@@ -485,7 +534,10 @@ mod tests {
     use super::*;
 
     /// What an op does to one pair of numbers: to floats, and to integers in either mode of overflow.
-    type Each = (Box<dyn Fn(f32, f32) -> f32>, Box<dyn Fn(i32, i32, bool) -> i32>);
+    type Each = (
+        Box<dyn Fn(f32, f32) -> f32>,
+        Box<dyn Fn(i32, i32, bool) -> i32>,
+    );
 
     fn each(eval: Eval) -> Option<Each> {
         macro_rules! one {
@@ -499,7 +551,9 @@ mod tests {
         Some(match eval {
             Eval::Binary(f, Some(i)) => (
                 Box::new(move |a, b| one!(0.0, |out| f(out, &[a], &[b]))),
-                Box::new(move |a, b, saturates| one!(0, |out| i.long.of(saturates)(out, &[a], &[b]))),
+                Box::new(move |a, b, saturates| {
+                    one!(0, |out| i.long.of(saturates)(out, &[a], &[b]))
+                }),
             ),
             Eval::BinaryScalar(f, Some(i)) => (
                 Box::new(move |a, b| one!(0.0, |out| f(out, &[a], b))),
@@ -509,15 +563,33 @@ mod tests {
                 Box::new(move |a, _| one!(0.0, |out| f(out, &[a]))),
                 Box::new(move |a, _, saturates| one!(0, |out| i.long.of(saturates)(out, &[a]))),
             ),
-            Eval::Binary(_, None) | Eval::BinaryScalar(_, None) | Eval::Unary(_, None) | Eval::Held(_) => return None,
+            Eval::Binary(_, None)
+            | Eval::BinaryScalar(_, None)
+            | Eval::Unary(_, None)
+            | Eval::Held(_) => return None,
             Eval::Ended(_) | Eval::Narrowed(_) => return None,
-            Eval::Compare(..) | Eval::Bits(_) | Eval::Shift(_) | Eval::Reduce(..) | Eval::Move => return None,
+            Eval::Compare(..) | Eval::Bits(_) | Eval::Shift(_) | Eval::Reduce(..) | Eval::Move => {
+                return None
+            }
         })
     }
 
     #[test]
     fn short_integers_are_those_of_32_bits_at_the_width_of_their_type() {
-        let numbers = [i16::MIN, i16::MIN + 1, -300, -7, -1, 0, 1, 2, 255, 1000, i16::MAX - 1, i16::MAX];
+        let numbers = [
+            i16::MIN,
+            i16::MIN + 1,
+            -300,
+            -7,
+            -1,
+            0,
+            1,
+            2,
+            255,
+            1000,
+            i16::MAX - 1,
+            i16::MAX,
+        ];
         for def in Op::all() {
             let short = |a: i16, b: i16, saturates: bool| {
                 let (mut one, a) = ([0], [a]);
@@ -529,12 +601,19 @@ mod tests {
                 }
                 one[0]
             };
-            let Some((_, ints)) = each(def.eval) else { continue };
+            let Some((_, ints)) = each(def.eval) else {
+                continue;
+            };
             for (a, b) in numbers.into_iter().flat_map(|a| numbers.map(|b| (a, b))) {
                 let long = |saturates| ints(a.into(), b.into(), saturates);
                 let ends = (i16::MIN.into(), i16::MAX.into());
                 let want = [long(false) as i16, long(true).clamp(ends.0, ends.1) as i16];
-                assert_eq!([short(a, b, false), short(a, b, true)], want, "{} of {a} and {b}", def.name);
+                assert_eq!(
+                    [short(a, b, false), short(a, b, true)],
+                    want,
+                    "{} of {a} and {b}",
+                    def.name
+                );
             }
         }
     }
@@ -547,14 +626,20 @@ mod tests {
                     for v in [<$t>::MIN, <$t>::MAX, 0, 1, <$t>::MAX / 3, <$t>::MIN / 5 + 9] {
                         let mut moved = [0];
                         $f(&mut moved, &[v], by);
-                        let want = if $left { (v as i64) << by } else { v as i64 >> by } as $t;
+                        let want = if $left {
+                            (v as i64) << by
+                        } else {
+                            v as i64 >> by
+                        } as $t;
                         assert_eq!(moved, [want], "{} of {v} by {by}", $name);
                     }
                 }
             };
         }
         for (op, left) in [(ShiftOp::Left, true), (ShiftOp::Right, false)] {
-            let Eval::Shift(f) = op.def().eval else { panic!("a shift") };
+            let Eval::Shift(f) = op.def().eval else {
+                panic!("a shift")
+            };
             held!(f.i16, i16, left, op.def().name);
             held!(f.u16, u16, left, op.def().name);
             held!(f.i32, i32, left, op.def().name);
@@ -565,18 +650,41 @@ mod tests {
     #[test]
     fn integers_are_the_numbers_of_floats_until_they_leave_their_type() {
         let small = [-1000, -255, -7, -1, 0, 1, 2, 13, 999];
-        let large = [i32::MIN, i32::MIN + 1, -3_000_000, -2, -1, 0, 1, 2, 3_000_000, i32::MAX - 1, i32::MAX];
+        let large = [
+            i32::MIN,
+            i32::MIN + 1,
+            -3_000_000,
+            -2,
+            -1,
+            0,
+            1,
+            2,
+            3_000_000,
+            i32::MAX - 1,
+            i32::MAX,
+        ];
         let mut left = 0;
         for def in Op::all() {
-            let Some((floats, ints)) = each(def.eval) else { continue };
+            let Some((floats, ints)) = each(def.eval) else {
+                continue;
+            };
             for (a, b) in small.into_iter().flat_map(|a| small.map(|b| (a, b))) {
                 let same = floats(a as f32, b as f32) as i32;
-                assert_eq!([ints(a, b, false), ints(a, b, true)], [same; 2], "{} of {a} and {b}", def.name);
+                assert_eq!(
+                    [ints(a, b, false), ints(a, b, true)],
+                    [same; 2],
+                    "{} of {a} and {b}",
+                    def.name
+                );
             }
             for (a, b) in large.into_iter().flat_map(|a| large.map(|b| (a, b))) {
                 let (wraps, saturates) = (ints(a, b, false), ints(a, b, true));
                 if wraps != saturates {
-                    let end = if floats(a as f32, b as f32) > 0.0 { i32::MAX } else { i32::MIN };
+                    let end = if floats(a as f32, b as f32) > 0.0 {
+                        i32::MAX
+                    } else {
+                        i32::MIN
+                    };
                     assert_eq!(saturates, end, "{} of {a} and {b}", def.name);
                     left += 1;
                 }
@@ -597,10 +705,15 @@ mod tests {
         assert!(names.len() >= 30);
         // Those that no author writes.
         let put_in = Op::all().filter(|d| !d.op.is_written()).map(|d| d.name);
-        let copies = ["pack_pad", "any_pad", "any", "disjoint_pad", "disjoint"].map(|how| format!("copy_out_{how}"));
+        let copies = ["pack_pad", "any_pad", "any", "disjoint_pad", "disjoint"]
+            .map(|how| format!("copy_out_{how}"));
         assert_eq!(
             put_in.collect::<Vec<_>>(),
-            [&copies.each_ref().map(String::as_str)[..], &["get_index", "dump_tensor"]].concat()
+            [
+                &copies.each_ref().map(String::as_str)[..],
+                &["get_index", "dump_tensor"]
+            ]
+            .concat()
         );
         assert_eq!(Op::by_name("nosuch"), None);
     }

@@ -23,7 +23,12 @@ macro_rules! eval {
             }
         }
         // A sum rounds, and so does a product.
-        Eval::Reduce(Reduction { neutral: $neutral, step, pairs, rounds: !f32::is_infinite($neutral) })
+        Eval::Reduce(Reduction {
+            neutral: $neutral,
+            step,
+            pairs,
+            rounds: !f32::is_infinite($neutral),
+        })
     }};
 }
 pub(super) use eval;
@@ -113,7 +118,11 @@ impl AxisReduceOp {
             AxisReduceOp::Max => Some(BinaryOp::Max),
             AxisReduceOp::Min => Some(BinaryOp::Min),
             AxisReduceOp::Prod => Some(BinaryOp::Mul),
-            AxisReduceOp::Mean | AxisReduceOp::ArgMax | AxisReduceOp::ArgMin | AxisReduceOp::Any | AxisReduceOp::All => None,
+            AxisReduceOp::Mean
+            | AxisReduceOp::ArgMax
+            | AxisReduceOp::ArgMin
+            | AxisReduceOp::Any
+            | AxisReduceOp::All => None,
         }
     }
 

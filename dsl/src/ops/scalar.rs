@@ -2,7 +2,9 @@
 //!
 //! At tile level these are the operators with a scalar on the right; there is no method of their own.
 
-use super::{contract, family, math, BinaryScalarFn, Cost, Eval, Integers, KeepsMask, Modes, ARITH};
+use super::{
+    contract, family, math, BinaryScalarFn, Cost, Eval, Integers, KeepsMask, Modes, ARITH,
+};
 use crate::surface::extent::Extent;
 use crate::surface::{Element, LocalTensor, Scalar};
 
@@ -19,7 +21,10 @@ macro_rules! modes {
                     *d = $saturates;
                 }
             }
-            Modes { wrapping, saturating }
+            Modes {
+                wrapping,
+                saturating,
+            }
         }
     };
 }

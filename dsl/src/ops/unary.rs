@@ -1,6 +1,8 @@
 //! One tensor to one, element by element: `Exp(dst, src, count)`.
 
-use super::{contract, family, math, Cost, Eval, Integers, KeepsMask, Modes, UnaryFn, ARITH, ARITH_32, FLOAT};
+use super::{
+    contract, family, math, Cost, Eval, Integers, KeepsMask, Modes, UnaryFn, ARITH, ARITH_32, FLOAT,
+};
 use crate::surface::extent::Extent;
 use crate::surface::{Element, LocalTensor, Tile};
 
@@ -17,7 +19,10 @@ macro_rules! modes {
                     *d = $saturates;
                 }
             }
-            Modes { wrapping, saturating }
+            Modes {
+                wrapping,
+                saturating,
+            }
         }
     };
 }
@@ -104,10 +109,18 @@ mod tests {
 
     #[test]
     fn a_negation_is_the_product_that_is_emitted() {
-        let Eval::Unary(neg, _) = UnaryOp::Neg.def().eval else { panic!("neg is unary") };
+        let Eval::Unary(neg, _) = UnaryOp::Neg.def().eval else {
+            panic!("neg is unary")
+        };
         let mut out = [0.0; 4];
         neg(&mut out, &[1.5, 0.0, f32::NAN, -f32::NAN]);
-        assert_eq!(out[..2].iter().map(|v| v.to_bits()).collect::<Vec<_>>(), [(-1.5f32).to_bits(), (-0.0f32).to_bits()]);
-        assert_eq!((out[2].is_sign_negative(), out[3].is_sign_negative()), (false, true));
+        assert_eq!(
+            out[..2].iter().map(|v| v.to_bits()).collect::<Vec<_>>(),
+            [(-1.5f32).to_bits(), (-0.0f32).to_bits()]
+        );
+        assert_eq!(
+            (out[2].is_sign_negative(), out[3].is_sign_negative()),
+            (false, true)
+        );
     }
 }

@@ -2,7 +2,12 @@
 
 use super::{Arch, Chip};
 
-const fn a2(name: &'static str, soc_version: &'static str, cube_cores: i64, clock_mhz: i64) -> Chip {
+const fn a2(
+    name: &'static str,
+    soc_version: &'static str,
+    cube_cores: i64,
+    clock_mhz: i64,
+) -> Chip {
     Chip {
         name,
         soc_version,
@@ -37,6 +42,12 @@ const fn a2(name: &'static str, soc_version: &'static str, cube_cores: i64, cloc
 pub(super) const ASCEND910B1: Chip = a2("ascend910b1", "Ascend910B1", 24, 1850);
 pub(super) const ASCEND910B2: Chip = a2("ascend910b2", "Ascend910B2", 24, 1800);
 pub(super) const ASCEND910B3: Chip = a2("ascend910b3", "Ascend910B3", 20, 1800);
-pub(super) const ASCEND910B4: Chip = Chip { l2_bytes: 100_663_296, ..a2("ascend910b4", "Ascend910B4", 20, 1500) };
+pub(super) const ASCEND910B4: Chip = Chip {
+    l2_bytes: 100_663_296,
+    ..a2("ascend910b4", "Ascend910B4", 20, 1500)
+};
 /// Figures of Ascend910_9391.
-pub(super) const ASCEND910_93: Chip = Chip { compute_unit: "ascend910_93", ..a2("ascend910_93", "Ascend910_9391", 24, 1850) };
+pub(super) const ASCEND910_93: Chip = Chip {
+    compute_unit: "ascend910_93",
+    ..a2("ascend910_93", "Ascend910_9391", 24, 1850)
+};

@@ -114,7 +114,8 @@ impl Chip {
 
     /// Bytes after which UB begins again with the first group of banks.
     pub fn ub_bank_period(&self) -> Option<i64> {
-        self.ub_bank_groups.map(|groups| groups * self.data_block_bytes)
+        self.ub_bank_groups
+            .map(|groups| groups * self.data_block_bytes)
     }
 
     /// Every chip, in the order of the documentation.
@@ -155,7 +156,10 @@ mod tests {
             assert_eq!(Chip::by_name(chip.name), Some(chip));
             assert_eq!(Chip::by_name(chip.soc_version), Some(chip));
         }
-        assert_eq!(Chip::by_name("ascend910b").map(|c| c.name), Some("ascend910b1"));
+        assert_eq!(
+            Chip::by_name("ascend910b").map(|c| c.name),
+            Some("ascend910b1")
+        );
         assert_eq!(Chip::by_name("ascend999"), None);
     }
 

@@ -252,9 +252,15 @@ mod forms {
     /// Never run: what rustc says of it is what an author would read.
     #[allow(dead_code)]
     fn forms(n: Axis, d: Axis, x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
-        for (i, t) in tiles((each(n), d)).size(((), 8)).buffer_num(2).exact().split(d) {
+        for (i, t) in tiles((each(n), d))
+            .size(((), 8))
+            .buffer_num(2)
+            .exact()
+            .split(d)
+        {
             let (first, last) = (x.at((i, t)).load(), x.at((n - 1 - i, t)).load());
-            y.at((i, t)).store(first + last + full::<f32>((), 1.0) + x.at((0, ..)).load().sum((d,)));
+            y.at((i, t))
+                .store(first + last + full::<f32>((), 1.0) + x.at((0, ..)).load().sum((d,)));
         }
         for (t,) in tiles((n,)).size((4,)) {
             y.at(t).store(full(t, i32::MAX));
@@ -263,7 +269,9 @@ mod forms {
         for i in each(n).block_dim(3).split(d).exact() {
             let k = new_axis(4);
             for t in tiles(k).size(2) {
-                y.view((n, k)).at((i, t)).store(x.view(d).at(i + 1).load().expand((k, t)));
+                y.view((n, k))
+                    .at((i, t))
+                    .store(x.view(d).at(i + 1).load().expand((k, t)));
             }
             y.at(i).store(x.at(2).load().sum(..));
         }

@@ -4,8 +4,8 @@ use super::axis::Numbered;
 use super::extent::{Counter, LaneSet, Lanes};
 use super::queue::SettingPipe;
 use super::{
-    Axis, CopyTo, Each, EachLoop, Element, GlobalTensor, GmSlice, HardEvent, Lists, LocalTensor, Over, PipeT, Scalar, Share,
-    Tile, TileLoop, Tiled, Whole, Zip,
+    Axis, CopyTo, Each, EachLoop, Element, GlobalTensor, GmSlice, HardEvent, Lists, LocalTensor,
+    Over, PipeT, Scalar, Share, Tile, TileLoop, Tiled, Whole, Zip,
 };
 use crate::items::items;
 

@@ -16,17 +16,20 @@ mod queue;
 mod tile;
 
 pub use axis::{
-    Ax, Axis, AxisTile, Divide, Each, EachLoop, Idx, Indexed, Indices, Iota, Over, Part, Size, Sizes, TileLoop, Tiled, Whole,
+    Ax, Axis, AxisTile, Divide, Each, EachLoop, Idx, Indexed, Indices, Iota, Over, Part, Size,
+    Sizes, TileLoop, Tiled, Whole,
 };
 pub use functions::{
-    across_cores, assume, atomic_add, atomic_add_pad, atomic_max, atomic_max_pad, atomic_min, atomic_min_pad, bits, counter,
-    cross_core_set_flag, cross_core_wait_flag, data_copy, data_copy_pad, each, fit_tile, full, get_block_idx, get_block_num,
-    lanes, new_axis, pipe_barrier, require, set_flag, split, sync_all, tiles, wait_flag, workspace, zip,
+    across_cores, assume, atomic_add, atomic_add_pad, atomic_max, atomic_max_pad, atomic_min,
+    atomic_min_pad, bits, counter, cross_core_set_flag, cross_core_wait_flag, data_copy,
+    data_copy_pad, each, fit_tile, full, get_block_idx, get_block_num, lanes, new_axis,
+    pipe_barrier, require, set_flag, split, sync_all, tiles, wait_flag, workspace, zip,
 };
 pub use gm::{GlobalTensor, GmSlice, Lists, MayBeLeftOut, OrFull, View, Zip};
 pub use queue::{
-    Buffer, CopyTo, HardEvent, LocalTensor, PipeT, Position, Share, TBuf, TPipe, TQue, VecCalc, VecIn, VecOut, MTE2_MTE3, MTE2_S,
-    MTE2_V, MTE3_MTE2, MTE3_S, MTE3_V, PIPE_ALL, PIPE_MTE2, PIPE_MTE3, PIPE_V, S_MTE2, S_MTE3, S_V, V_MTE2, V_MTE3, V_S,
+    Buffer, CopyTo, HardEvent, LocalTensor, PipeT, Position, Share, TBuf, TPipe, TQue, VecCalc,
+    VecIn, VecOut, MTE2_MTE3, MTE2_S, MTE2_V, MTE3_MTE2, MTE3_S, MTE3_V, PIPE_ALL, PIPE_MTE2,
+    PIPE_MTE3, PIPE_V, S_MTE2, S_MTE3, S_V, V_MTE2, V_MTE3, V_S,
 };
 pub use tile::{One, Pick, Place, Tile};
 
@@ -36,7 +39,9 @@ pub(crate) mod kinds {
     pub use super::extent::ExtentMethod;
     pub use super::functions::Function;
     pub use super::gm::{GmMethod, OptionalMethod, ViewMethod, ZipMethod};
-    pub use super::queue::{BufMethod, LocalMethod, PipeMethod, QueueMethod, ShareMethod, SliceMethod, SplitMethod};
+    pub use super::queue::{
+        BufMethod, LocalMethod, PipeMethod, QueueMethod, ShareMethod, SliceMethod, SplitMethod,
+    };
     pub use super::tile::{PlaceMethod, TileMethod};
 }
 

@@ -26,7 +26,11 @@ impl Env<'_> {
     /// # Errors
     /// [`EvalError::Missing`] before it was set.
     pub fn var(&self, id: VarId) -> Result<Value, EvalError> {
-        self.vars.get(id.index()).copied().flatten().ok_or_else(|| EvalError::Missing(format!("variable ${}", id.index())))
+        self.vars
+            .get(id.index())
+            .copied()
+            .flatten()
+            .ok_or_else(|| EvalError::Missing(format!("variable ${}", id.index())))
     }
     /// Sets a variable.
     pub fn set(&mut self, id: VarId, value: Value) {
@@ -47,21 +51,40 @@ pub fn eval(s: &Scalar, env: &Env<'_>) -> Result<Value, EvalError> {
         Scalar::I32(v) => Value::I32(*v),
         Scalar::Float(v) => Value::F32(*v),
         Scalar::Bool(v) => Value::Bool(*v),
-        Scalar::Axis(a) => Value::Int(*env.dims.get(a.index()).ok_or_else(|| EvalError::Missing(format!("axis {}", a.0)))?),
+        Scalar::Axis(a) => Value::Int(
+            *env.dims
+                .get(a.index())
+                .ok_or_else(|| EvalError::Missing(format!("axis {}", a.0)))?,
+        ),
         Scalar::Attr(p, ty) => {
             let value = env.attrs.get(p.index()).copied().flatten();
-            typed(value.ok_or_else(|| EvalError::Missing(format!("attribute {}", p.0)))?, *ty)?
+            typed(
+                value.ok_or_else(|| EvalError::Missing(format!("attribute {}", p.0)))?,
+                *ty,
+            )?
         }
         Scalar::Chip(ChipFact::VectorCores) => Value::Int(env.chip.vector_cores),
         Scalar::Chip(ChipFact::UbBytes) => Value::Int(env.chip.ub_usable()),
         Scalar::Chip(ChipFact::L2Bytes) => Value::Int(env.chip.l2_bytes),
         Scalar::Var(v) => typed(env.var(*v)?, v.ty())?,
         Scalar::SizeOf(_) => return Err(EvalError::Missing("size_of before lowering".into())),
-        Scalar::BlockIdx => Value::Int(env.block.ok_or_else(|| EvalError::Missing("block_idx".into()))?.0),
-        Scalar::BlockDim => Value::Int(env.block.ok_or_else(|| EvalError::Missing("block_dim".into()))?.1),
+        Scalar::BlockIdx => Value::Int(
+            env.block
+                .ok_or_else(|| EvalError::Missing("block_idx".into()))?
+                .0,
+        ),
+        Scalar::BlockDim => Value::Int(
+            env.block
+                .ok_or_else(|| EvalError::Missing("block_dim".into()))?
+                .1,
+        ),
         Scalar::Un(op, a) => unary(*op, eval(a, env)?)?,
-        Scalar::Bin(BinOp::And, a, b) => Value::Bool(eval(a, env)?.as_bool()? && eval(b, env)?.as_bool()?),
-        Scalar::Bin(BinOp::Or, a, b) => Value::Bool(eval(a, env)?.as_bool()? || eval(b, env)?.as_bool()?),
+        Scalar::Bin(BinOp::And, a, b) => {
+            Value::Bool(eval(a, env)?.as_bool()? && eval(b, env)?.as_bool()?)
+        }
+        Scalar::Bin(BinOp::Or, a, b) => {
+            Value::Bool(eval(a, env)?.as_bool()? || eval(b, env)?.as_bool()?)
+        }
         Scalar::Bin(op, a, b) => binary(*op, eval(a, env)?, eval(b, env)?)?,
         Scalar::Select(c, a, b) => eval(if eval(c, env)?.as_bool()? { a } else { b }, env)?,
         Scalar::Cast(ty, a) => eval(a, env)?.cast(*ty)?,

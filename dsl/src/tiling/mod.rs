@@ -72,7 +72,9 @@ impl SizeLimit {
         let mut elements = 1i64;
         self.axes.iter().all(|axis| {
             let size = dims.get(axis.index()).copied().unwrap_or(0);
-            let product = elements.checked_mul(size).filter(|n| size <= MAX_ELEMENTS && *n <= MAX_ELEMENTS);
+            let product = elements
+                .checked_mul(size)
+                .filter(|n| size <= MAX_ELEMENTS && *n <= MAX_ELEMENTS);
             elements = product.unwrap_or(0);
             product.is_some()
         })
@@ -88,13 +90,19 @@ pub fn size_limits(sig: &Signature) -> Vec<SizeLimit> {
         // Sizes that are all computed have no limit of their own.
         if !axes.is_empty() && !limits.iter().any(|l| l.axes.starts_with(&axes)) {
             limits.retain(|l| !axes.starts_with(&l.axes));
-            limits.push(SizeLimit { axes, message: said(&param.name) });
+            limits.push(SizeLimit {
+                axes,
+                message: said(&param.name),
+            });
         }
     }
     for (i, axis) in sig.axes.iter().enumerate() {
         let id = AxisId(i as u32);
         if !limits.iter().any(|l| l.axes.contains(&id)) {
-            limits.push(SizeLimit { axes: vec![id], message: said(&axis.name) });
+            limits.push(SizeLimit {
+                axes: vec![id],
+                message: said(&axis.name),
+            });
         }
     }
     limits
@@ -112,13 +120,29 @@ pub const fn tiling_key(lowered: &Lowered, variant: usize) -> i64 {
 ///
 /// # Errors
 /// When a requirement does not hold or a scalar overflows or divides by zero.
-pub fn evaluate(lowered: &Lowered, chip: &Chip, dims: &[i64], attrs: &[Option<Value>]) -> Result<Tiling, TilingError> {
-    if let Some(limit) = size_limits(&lowered.sig).into_iter().find(|l| !l.holds(dims)) {
+pub fn evaluate(
+    lowered: &Lowered,
+    chip: &Chip,
+    dims: &[i64],
+    attrs: &[Option<Value>],
+) -> Result<Tiling, TilingError> {
+    if let Some(limit) = size_limits(&lowered.sig)
+        .into_iter()
+        .find(|l| !l.holds(dims))
+    {
         return Err(TilingError::Require(limit.message));
     }
-    let mut env = Env { dims, attrs, chip, vars: Vec::new(), block: None };
+    let mut env = Env {
+        dims,
+        attrs,
+        chip,
+        vars: Vec::new(),
+        block: None,
+    };
     let Some(case) = case_of(lowered, &env)? else {
-        return Err(TilingError::Require("no case of the kernel takes this launch".into()));
+        return Err(TilingError::Require(
+            "no case of the kernel takes this launch".into(),
+        ));
     };
     run_steps(&lowered.cases[case].steps, &mut env)?;
     for (variant, v) in lowered.variants_of(case) {
@@ -126,19 +150,39 @@ pub fn evaluate(lowered: &Lowered, chip: &Chip, dims: &[i64], attrs: &[Option<Va
             run_steps(&v.steps, &mut env)?;
             let block_dim = eval(&v.block_dim, &env)?.as_int()?;
             let workspace = eval(&v.workspace, &env)?.as_int()?;
-            let fields =
-                v.fields.iter().map(|id| Ok((v.body.var(*id).name.clone(), env.var(*id)?))).collect::<Result<_, EvalError>>()?;
+            let fields = v
+                .fields
+                .iter()
+                .map(|id| Ok((v.body.var(*id).name.clone(), env.var(*id)?)))
+                .collect::<Result<_, EvalError>>()?;
             let key = tiling_key(lowered, variant);
-            return Ok(Tiling { variant, key, block_dim, workspace, vars: env.vars, fields });
+            return Ok(Tiling {
+                variant,
+                key,
+                block_dim,
+                workspace,
+                vars: env.vars,
+                fields,
+            });
         }
     }
-    Err(TilingError::Require("no variant of the kernel takes this shape".into()))
+    Err(TilingError::Require(
+        "no variant of the kernel takes this shape".into(),
+    ))
 }
 
 /// True where all facts of a signature hold in a launch; those of a kernel after a pass are those of its case, too.
 pub fn keeps_facts(sig: &Signature, chip: &Chip, dims: &[i64], attrs: &[Option<Value>]) -> bool {
-    let env = Env { dims, attrs, chip, vars: Vec::new(), block: None };
-    sig.facts.iter().all(|fact| eval(&fact.cond, &env).and_then(Value::as_bool) == Ok(true))
+    let env = Env {
+        dims,
+        attrs,
+        chip,
+        vars: Vec::new(),
+        block: None,
+    };
+    sig.facts
+        .iter()
+        .all(|fact| eval(&fact.cond, &env).and_then(Value::as_bool) == Ok(true))
 }
 
 /// The case of a launch.
@@ -160,7 +204,13 @@ fn run_steps(steps: &[HostStep], env: &mut Env<'_>) -> Result<(), TilingError> {
                 let value = eval(value, env)?;
                 env.set(*var, value);
             }
-            HostStep::Solve { var, step, max, bytes, limit } => {
+            HostStep::Solve {
+                var,
+                step,
+                max,
+                bytes,
+                limit,
+            } => {
                 let max = eval(max, env)?.as_int()?;
                 let limit = usable(*limit, env);
                 let (found, least) = solve_in(env, *var, *step, max, limit, bytes)?;
@@ -169,19 +219,32 @@ fn run_steps(steps: &[HostStep], env: &mut Env<'_>) -> Result<(), TilingError> {
                     missing.push((*var, needed_bytes(least, limit)));
                 }
             }
-            HostStep::Fits { bytes, limit, given } => {
+            HostStep::Fits {
+                bytes,
+                limit,
+                given,
+            } => {
                 let needed = eval(bytes, env)?.as_int()?;
                 let limit = usable(*limit, env);
                 if needed > limit {
                     let text = HostStep::does_not_fit(given.as_ref());
-                    let fitting =
-                        given.as_ref().map(|size| largest_given(size, env, limit, bytes)).transpose()?.unwrap_or_default();
-                    return Err(TilingError::Require(format!("{text}{}{fitting}", needed_bytes(needed, limit))));
+                    let fitting = given
+                        .as_ref()
+                        .map(|size| largest_given(size, env, limit, bytes))
+                        .transpose()?
+                        .unwrap_or_default();
+                    return Err(TilingError::Require(format!(
+                        "{text}{}{fitting}",
+                        needed_bytes(needed, limit)
+                    )));
                 }
             }
             HostStep::Require { cond, message, .. } => {
                 if !eval(cond, env)?.as_bool()? {
-                    let why = missing.iter().find(|(var, _)| cond.mentions(*var)).map_or("", |(_, why)| why);
+                    let why = missing
+                        .iter()
+                        .find(|(var, _)| cond.mentions(*var))
+                        .map_or("", |(_, why)| why);
                     return Err(TilingError::Require(format!("{message}{why}")));
                 }
             }
@@ -202,11 +265,20 @@ fn needed_bytes(needed: i64, usable: i64) -> String {
 
 /// The value of a solver step, and the bytes of the smallest candidate. A footprint that 64 bits do not count, or that has no
 /// value for another reason, is too large.
-fn solve_in(env: &mut Env<'_>, var: VarId, step: i64, max: i64, limit: i64, bytes: &Scalar) -> Result<(i64, i64), EvalError> {
+fn solve_in(
+    env: &mut Env<'_>,
+    var: VarId,
+    step: i64,
+    max: i64,
+    limit: i64,
+    bytes: &Scalar,
+) -> Result<(i64, i64), EvalError> {
     let mut at = |candidate| {
         env.set(var, Value::Int(candidate));
         match eval(bytes, env) {
-            Err(EvalError::Overflow | EvalError::DivisionByZero | EvalError::NegativeDivisor) => Ok(i64::MAX),
+            Err(EvalError::Overflow | EvalError::DivisionByZero | EvalError::NegativeDivisor) => {
+                Ok(i64::MAX)
+            }
             bytes => bytes?.as_int(),
         }
     };
@@ -215,7 +287,12 @@ fn solve_in(env: &mut Env<'_>, var: VarId, step: i64, max: i64, limit: i64, byte
 }
 
 /// Which value of a given size that is too large would fit.
-fn largest_given(size: &GivenSize, env: &Env<'_>, limit: i64, bytes: &Scalar) -> Result<String, EvalError> {
+fn largest_given(
+    size: &GivenSize,
+    env: &Env<'_>,
+    limit: i64,
+    bytes: &Scalar,
+) -> Result<String, EvalError> {
     let given = env.var(size.var)?.as_int()?;
     let (largest, _) = solve_in(&mut env.clone(), size.var, size.step, given, limit, bytes)?;
     Ok(match largest {
@@ -229,7 +306,12 @@ fn largest_given(size: &GivenSize, env: &Env<'_>, limit: i64, bytes: &Scalar) ->
 ///
 /// # Errors
 /// Those of `bytes`.
-pub fn solve<E>(step: i64, max: i64, limit: i64, mut bytes: impl FnMut(i64) -> Result<i64, E>) -> Result<i64, E> {
+pub fn solve<E>(
+    step: i64,
+    max: i64,
+    limit: i64,
+    mut bytes: impl FnMut(i64) -> Result<i64, E>,
+) -> Result<i64, E> {
     let most = i64::MAX / step;
     let (mut low, mut high) = (0, ((max.max(1) - 1) / step + 1).min(most));
     while low < high {

@@ -83,29 +83,60 @@ impl BridgeError {
 ///
 /// # Errors
 /// [`BridgeError::Types`].
-pub fn instance(kernel: &CheckedKernel, types: &[(String, DType)], case: &Case) -> Result<usize, BridgeError> {
+pub fn instance(
+    kernel: &CheckedKernel,
+    types: &[(String, DType)],
+    case: &Case,
+) -> Result<usize, BridgeError> {
     let sig = &kernel.kernel().sig;
     let name = &sig.name;
     let param = |wanted: &str| sig.dtypes.iter().position(|own| own.name == *wanted);
     if let Some((unknown, _)) = types.iter().find(|(wanted, _)| param(wanted).is_none()) {
-        return Err(BridgeError::Types(format!("kernel `{name}` has no element type parameter `{unknown}`")));
+        return Err(BridgeError::Types(format!(
+            "kernel `{name}` has no element type parameter `{unknown}`"
+        )));
     }
-    let fits = |binding: &[DType]| types.iter().all(|(wanted, dtype)| param(wanted).is_some_and(|at| binding[at] == *dtype));
+    let fits = |binding: &[DType]| {
+        types
+            .iter()
+            .all(|(wanted, dtype)| param(wanted).is_some_and(|at| binding[at] == *dtype))
+    };
     let is_given = |id: ParamId| {
-        let is_said = case.shapes.iter().any(|(own, _)| *own == sig.param(id).name);
+        let is_said = case
+            .shapes
+            .iter()
+            .any(|(own, _)| *own == sig.param(id).name);
         is_said || sig.is_output(id) && !sig.is_optional(id)
     };
-    let found = sig.told_apart((0..sig.instances.len()).filter(|at| fits(&sig.instances[*at])), is_given);
+    let found = sig.told_apart(
+        (0..sig.instances.len()).filter(|at| fits(&sig.instances[*at])),
+        is_given,
+    );
     let listed = || {
         let row = |binding: &[DType]| {
-            let all = sig.dtypes.iter().zip(binding).map(|(own, dtype)| format!("{}={dtype}", own.name));
+            let all = sig
+                .dtypes
+                .iter()
+                .zip(binding)
+                .map(|(own, dtype)| format!("{}={dtype}", own.name));
             all.collect::<Vec<_>>().join(" ")
         };
-        kernel.instances().iter().map(|lowered| row(lowered.binding())).collect::<Vec<_>>().join(", or ")
+        kernel
+            .instances()
+            .iter()
+            .map(|lowered| row(lowered.binding()))
+            .collect::<Vec<_>>()
+            .join(", or ")
     };
     match found.as_slice() {
         [one] => Ok(*one),
-        [] => Err(BridgeError::Types(format!("kernel `{name}` has no such instance; it has {}", listed()))),
-        [_, _, ..] => Err(BridgeError::Types(format!("kernel `{name}` is one of several instances: {}", listed()))),
+        [] => Err(BridgeError::Types(format!(
+            "kernel `{name}` has no such instance; it has {}",
+            listed()
+        ))),
+        [_, _, ..] => Err(BridgeError::Types(format!(
+            "kernel `{name}` is one of several instances: {}",
+            listed()
+        ))),
     }
 }

@@ -33,17 +33,29 @@ pub struct Texts {
 /// Where a function of PyTorch has no form for a parameter, or a text has what ends a string of Python.
 pub fn texts(kernel: &CheckedKernel, task: &str) -> Result<Texts, BridgeError> {
     let function = format!("{task}_custom");
-    let options = EmitOptions { kind: ProjectKind::Msopgen, op_type: Some(pascal(&function)), ..EmitOptions::default() };
+    let options = EmitOptions {
+        kind: ProjectKind::Msopgen,
+        op_type: Some(pascal(&function)),
+        ..EmitOptions::default()
+    };
     let project = emit(kernel, &options);
     let stem = jumar::dsl::names::snake_of_pascal(&pascal(&function));
     let text = |path: String| {
-        let missing = || BridgeError::Form(format!("the project of kernel `{}` has no {path}", kernel.kernel().sig.name));
+        let missing = || {
+            BridgeError::Form(format!(
+                "the project of kernel `{}` has no {path}",
+                kernel.kernel().sig.name
+            ))
+        };
         project.text(&path).map(str::to_string).ok_or_else(missing)
     };
     let func = text(format!("op_host/{stem}_tiling_func.h"))?;
     // The benchmark names the header after the task.
     let operator = text(format!("op_host/{stem}.cpp"))?
-        .replace(&format!("#include \"{stem}_tiling.h\"\n"), &format!("#include \"{function}_tiling.h\"\n"))
+        .replace(
+            &format!("#include \"{stem}_tiling.h\"\n"),
+            &format!("#include \"{function}_tiling.h\"\n"),
+        )
         .replace(&format!("#include \"{stem}_tiling_func.h\"\n"), &func);
     Ok(Texts {
         project_json: text(format!("{stem}.json"))?,
@@ -60,7 +72,10 @@ fn pascal(name: &str) -> String {
     let word = |word: &str| {
         let mut letters = word.chars();
         let first = letters.next().map(|c| c.to_ascii_uppercase());
-        first.into_iter().chain(letters.map(|c| c.to_ascii_lowercase())).collect::<String>()
+        first
+            .into_iter()
+            .chain(letters.map(|c| c.to_ascii_lowercase()))
+            .collect::<String>()
     };
     name.split('_').map(word).collect()
 }
@@ -86,7 +101,9 @@ impl Texts {
         let mut out = String::new();
         for (nth, (name, text)) in self.named().into_iter().enumerate() {
             let quoted = quoted(text).ok_or_else(|| {
-                BridgeError::Form(format!("`{name}` has three quotes of both kinds, which no raw string of Python holds"))
+                BridgeError::Form(format!(
+                    "`{name}` has three quotes of both kinds, which no raw string of Python holds"
+                ))
             })?;
             let gap = if nth > 0 { "\n" } else { "" };
             let _ = writeln!(out, "{gap}{name} = {quoted}");
@@ -97,8 +114,11 @@ impl Texts {
 
 /// A text that ends with a line as a raw string of Python, in which no backslash means anything.
 fn quoted(text: &str) -> Option<String> {
-    let quotes = ["'''", "\"\"\""].into_iter().find(|quotes| !text.contains(quotes))?;
-    text.ends_with('\n').then(|| format!("r{quotes}{text}{quotes}"))
+    let quotes = ["'''", "\"\"\""]
+        .into_iter()
+        .find(|quotes| !text.contains(quotes))?;
+    text.ends_with('\n')
+        .then(|| format!("r{quotes}{text}{quotes}"))
 }
 
 /// Words that no parameter of Python may be called, and names that the model uses itself.
@@ -159,15 +179,26 @@ fn arguments(sig: &Signature) -> Vec<Argument> {
     for (id, param, ty, default) in sig.attrs() {
         match sig.part(id) {
             Some(part) if part.at > 0 => {}
-            Some(part) => all.push((python_name(&part.of), format!("list[{}]", word(sig, id, ty)), None)),
-            None => {
-                all.push((python_name(&param.name), word(sig, id, ty).to_string(), default.map(|value| said(sig, id, value))))
-            }
+            Some(part) => all.push((
+                python_name(&part.of),
+                format!("list[{}]", word(sig, id, ty)),
+                None,
+            )),
+            None => all.push((
+                python_name(&param.name),
+                word(sig, id, ty).to_string(),
+                default.map(|value| said(sig, id, value)),
+            )),
         }
     }
     // In Python nothing without a default stands behind one that has some.
-    let with = all.iter().rposition(|(.., default)| default.is_none()).map_or(0, |at| at + 1);
-    all.iter_mut().take(with).for_each(|(.., default)| *default = None);
+    let with = all
+        .iter()
+        .rposition(|(.., default)| default.is_none())
+        .map_or(0, |at| at + 1);
+    all.iter_mut()
+        .take(with)
+        .for_each(|(.., default)| *default = None);
     all
 }
 
@@ -196,20 +227,33 @@ fn said(sig: &Signature, id: ParamId, value: Value) -> String {
 /// The model, which calls the function and does nothing else.
 fn model(sig: &Signature, function: &str) -> String {
     let arguments = arguments(sig);
-    let tensors: Vec<String> =
-        sig.tensors().filter(|(_, _, role, _)| *role != Role::Out).map(|(_, p, ..)| python_name(&p.name)).collect();
+    let tensors: Vec<String> = sig
+        .tensors()
+        .filter(|(_, _, role, _)| *role != Role::Out)
+        .map(|(_, p, ..)| python_name(&p.name))
+        .collect();
     let mut text = String::from("import torch\nimport torch_npu\nimport custom_ops_lib\n\n\nclass ModelNew(torch.nn.Module):\n");
     let declared = arguments.iter().map(|(name, ty, default)| {
-        let default = default.as_ref().map_or(String::new(), |default| format!(" = {default}"));
+        let default = default
+            .as_ref()
+            .map_or(String::new(), |default| format!(" = {default}"));
         format!(", {name}: {ty}{default}")
     });
-    let _ = writeln!(text, "    def __init__(self{}) -> None:\n        super().__init__()", declared.collect::<String>());
+    let _ = writeln!(
+        text,
+        "    def __init__(self{}) -> None:\n        super().__init__()",
+        declared.collect::<String>()
+    );
     for (name, ..) in &arguments {
         let _ = writeln!(text, "        self.{name} = {name}");
     }
     let inputs: String = tensors.iter().map(|name| format!(", {name}")).collect();
     let own = arguments.iter().map(|(name, ..)| format!("self.{name}"));
     let passed: Vec<String> = tensors.into_iter().chain(own).collect();
-    let _ = writeln!(text, "\n    def forward(self{inputs}):\n        return custom_ops_lib.{function}({})", passed.join(", "));
+    let _ = writeln!(
+        text,
+        "\n    def forward(self{inputs}):\n        return custom_ops_lib.{function}({})",
+        passed.join(", ")
+    );
     text
 }

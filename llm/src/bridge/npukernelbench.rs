@@ -42,7 +42,12 @@ pub struct Entry<'a> {
 ///
 /// # Errors
 /// Where the launch is refused, the kernel cannot do without a workspace, or its text breaks a rule of the benchmark.
-pub fn answer(kernel: &CheckedKernel, types: &[(String, DType)], case: &Case, entry: Entry<'_>) -> Result<Answer, BridgeError> {
+pub fn answer(
+    kernel: &CheckedKernel,
+    types: &[(String, DType)],
+    case: &Case,
+    entry: Entry<'_>,
+) -> Result<Answer, BridgeError> {
     let Entry { op_type, params } = entry;
     known(&kernel.kernel().sig, params)?;
     let instance = instance(kernel, types, case)?;
@@ -50,12 +55,26 @@ pub fn answer(kernel: &CheckedKernel, types: &[(String, DType)], case: &Case, en
     let mut items = plan(kernel, instance, kernel.chip(), case)?;
     let alone = items.iter().any(|tiling| hands_on(lowered, tiling));
     if alone {
-        let one_core = Chip { vector_cores: 1, ..kernel.chip().clone() };
+        let one_core = Chip {
+            vector_cores: 1,
+            ..kernel.chip().clone()
+        };
         items = plan(kernel, instance, &one_core, case)?;
-        items.iter().try_for_each(|tiling| can_be_alone(lowered, tiling))?;
+        items
+            .iter()
+            .try_for_each(|tiling| can_be_alone(lowered, tiling))?;
     }
-    let options = EmitOptions { op_type: op_type.map(str::to_string), ..EmitOptions::default() };
-    let case = FixedCase { instance, items: &items, alone, about: &about(lowered, case), params };
+    let options = EmitOptions {
+        op_type: op_type.map(str::to_string),
+        ..EmitOptions::default()
+    };
+    let case = FixedCase {
+        instance,
+        items: &items,
+        alone,
+        about: &about(lowered, case),
+        params,
+    };
     let text = emit_fixed(kernel, &case, &options);
     rules(&text)?;
     Ok(Answer { text, alone })
@@ -67,7 +86,10 @@ fn known(sig: &Signature, params: &[String]) -> Result<(), BridgeError> {
         return Ok(());
     }
     for (_, param, role, _) in sig.tensors() {
-        let (found, most) = (params.iter().filter(|name| **name == param.name).count(), if role == Role::InOut { 2 } else { 1 });
+        let (found, most) = (
+            params.iter().filter(|name| **name == param.name).count(),
+            if role == Role::InOut { 2 } else { 1 },
+        );
         if !(1..=most).contains(&found) {
             let times = if most == 2 { "once or twice" } else { "once" };
             return Err(BridgeError::Params(format!(
@@ -77,10 +99,13 @@ fn known(sig: &Signature, params: &[String]) -> Result<(), BridgeError> {
         }
     }
     let is_name = |name: &str| {
-        name.starts_with(|c: char| c.is_ascii_alphabetic()) && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+        name.starts_with(|c: char| c.is_ascii_alphabetic())
+            && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
     };
     match params.iter().find(|name| !is_name(name)) {
-        Some(other) => Err(BridgeError::Params(format!("`{other}` is no name of a parameter"))),
+        Some(other) => Err(BridgeError::Params(format!(
+            "`{other}` is no name of a parameter"
+        ))),
         None => Ok(()),
     }
 }
@@ -94,12 +119,24 @@ fn can_be_alone(lowered: &Lowered, tiling: &Tiling) -> Result<(), BridgeError> {
     let kernel = lowered.sig.name.clone();
     let body = &lowered.variants[tiling.variant].body;
     if tiling.workspace > 0 {
-        let names: Vec<String> = body.works.iter().map(|work| format!("`{}`", work.name)).collect();
+        let names: Vec<String> = body
+            .works
+            .iter()
+            .map(|work| format!("`{}`", work.name))
+            .collect();
         let form = "NPUKernelBench's static form";
-        return Err(BridgeError::Workspace { kernel, bytes: tiling.workspace, names: names.join(", "), form });
+        return Err(BridgeError::Workspace {
+            kernel,
+            bytes: tiling.workspace,
+            names: names.join(", "),
+            form,
+        });
     }
     if tiling.block_dim != 1 {
-        return Err(BridgeError::Meets { kernel, blocks: tiling.block_dim });
+        return Err(BridgeError::Meets {
+            kernel,
+            blocks: tiling.block_dim,
+        });
     }
     Ok(())
 }
@@ -108,7 +145,11 @@ fn can_be_alone(lowered: &Lowered, tiling: &Tiling) -> Result<(), BridgeError> {
 fn about(lowered: &Lowered, case: &Case) -> String {
     let sizes = |shape: &Vec<usize>| match shape.as_slice() {
         [] => "one element".to_string(),
-        sizes => sizes.iter().map(usize::to_string).collect::<Vec<_>>().join("x"),
+        sizes => sizes
+            .iter()
+            .map(usize::to_string)
+            .collect::<Vec<_>>()
+            .join("x"),
     };
     let value = |value: &Value| match value {
         Value::Int(v) => v.to_string(),
@@ -116,11 +157,31 @@ fn about(lowered: &Lowered, case: &Case) -> String {
         Value::Bool(v) => v.to_string(),
         Value::F32(v) => format!("{v:?}"),
     };
-    let list = |words: Vec<String>| if words.is_empty() { "no item".to_string() } else { words.join(" and ") };
-    let types = lowered.sig.dtypes.iter().zip(lowered.binding()).map(|(own, dtype)| format!("{}={dtype}", own.name));
-    let shapes = case.shapes.iter().map(|(name, all)| format!("{name} {}", list(all.iter().map(sizes).collect())));
-    let attrs = case.attrs.iter().map(|(name, v)| format!("{name} {}", value(v)));
-    let lists = case.lists.iter().map(|(name, all)| format!("{name} {}", list(all.iter().map(value).collect())));
+    let list = |words: Vec<String>| {
+        if words.is_empty() {
+            "no item".to_string()
+        } else {
+            words.join(" and ")
+        }
+    };
+    let types = lowered
+        .sig
+        .dtypes
+        .iter()
+        .zip(lowered.binding())
+        .map(|(own, dtype)| format!("{}={dtype}", own.name));
+    let shapes = case
+        .shapes
+        .iter()
+        .map(|(name, all)| format!("{name} {}", list(all.iter().map(sizes).collect())));
+    let attrs = case
+        .attrs
+        .iter()
+        .map(|(name, v)| format!("{name} {}", value(v)));
+    let lists = case
+        .lists
+        .iter()
+        .map(|(name, all)| format!("{name} {}", list(all.iter().map(value).collect())));
     let all: Vec<String> = types.chain(shapes).chain(attrs).chain(lists).collect();
     if all.is_empty() {
         "it has no sizes".to_string()
@@ -132,12 +193,28 @@ fn about(lowered: &Lowered, case: &Case) -> String {
 /// The words that the benchmark's program looks for in a text, and how often they may stand there.
 const WORDS: [(&str, usize, &str); 7] = [
     ("GM_ADDR workspace", 1, "`GM_ADDR workspace` a second time"),
-    ("GM_ADDR tiling", 0, "a parameter `tiling`, which the benchmark adds"),
+    (
+        "GM_ADDR tiling",
+        0,
+        "a parameter `tiling`, which the benchmark adds",
+    ),
     ("```", 0, "a fence, which ends the answer"),
     ("kernel_impl>", 0, "a marker, which ends the answer"),
-    ("GET_TILING_DATA", 0, "`GET_TILING_DATA`, and there is no tiling data"),
-    ("DTYPE_", 0, "a macro of an element type, which the benchmark forbids"),
-    ("#include \"kernel_operator.h\"", 1, "`#include \"kernel_operator.h\"` a second time"),
+    (
+        "GET_TILING_DATA",
+        0,
+        "`GET_TILING_DATA`, and there is no tiling data",
+    ),
+    (
+        "DTYPE_",
+        0,
+        "a macro of an element type, which the benchmark forbids",
+    ),
+    (
+        "#include \"kernel_operator.h\"",
+        1,
+        "`#include \"kernel_operator.h\"` a second time",
+    ),
 ];
 
 /// Names, messages and paths of a kernel's author stand in the text, too.
@@ -145,7 +222,10 @@ fn rules(text: &str) -> Result<(), BridgeError> {
     for (word, most, what) in WORDS {
         if let Some((at, _)) = text.match_indices(word).nth(most) {
             let line = text[..at].lines().count();
-            return Err(BridgeError::Rule { what: what.to_string(), line });
+            return Err(BridgeError::Rule {
+                what: what.to_string(),
+                line,
+            });
         }
     }
     Ok(())

@@ -7,8 +7,9 @@ use super::{Canon, Names, Unprintable, Work};
 use jumar::dsl::dtype::DType;
 use jumar::dsl::ir::tile::Stmt;
 use jumar::dsl::ir::{
-    walk_stmts, AxFrom, Axes, BinOp, CallArg, Chosen, InlinedCall, Operand, ParamId, Per, Promised, RunSize, Scalar, ScalarTy,
-    Signature, StmtKind, StoreHow, TensorRef, TileExpr, TileLoop, TileStmt, Ty, UnOp, ValueId, VarId,
+    walk_stmts, AxFrom, Axes, BinOp, CallArg, Chosen, InlinedCall, Operand, ParamId, Per, Promised,
+    RunSize, Scalar, ScalarTy, Signature, StmtKind, StoreHow, TensorRef, TileExpr, TileLoop,
+    TileStmt, Ty, UnOp, ValueId, VarId,
 };
 use jumar::dsl::ops::{AxisReduceOp, BinaryOp, BitOp, LayoutOp, MaskOp, Op, ShiftOp, UnaryOp};
 
@@ -17,9 +18,18 @@ impl<'a> Canon<'a> {
     pub(super) fn body(&mut self) -> Result<(), Unprintable> {
         let (kernel, body) = (self.kernel, self.body);
         self.name_works();
-        let lists: Vec<(usize, &str)> = kernel.sig.lists().map(|(id, p)| (id.index(), p.name.as_str())).collect();
+        let lists: Vec<(usize, &str)> = kernel
+            .sig
+            .lists()
+            .map(|(id, p)| (id.index(), p.name.as_str()))
+            .collect();
         if !lists.is_empty() {
-            let place = kernel.sig.params.iter().position(|p| p.per == Per::Place).map(|at| self.params[at].clone());
+            let place = kernel
+                .sig
+                .params
+                .iter()
+                .position(|p| p.per == Per::Place)
+                .map(|at| self.params[at].clone());
             self.zip(&lists, place.as_deref());
         }
         // The axes that views alone need is known once the statements are written.
@@ -31,9 +41,15 @@ impl<'a> Canon<'a> {
             let size = self.signed(&extent)?;
             self.line(&format!("let {name} = new_axis({size});"));
         }
-        for (Work { name, axes, .. }, decl) in std::mem::take(&mut self.works).iter().zip(&body.works) {
+        for (Work { name, axes, .. }, decl) in
+            std::mem::take(&mut self.works).iter().zip(&body.works)
+        {
             let ty = self.ty(decl.dtype)?;
-            let axes = if axes.len() == 1 { axes[0].clone() } else { format!("({})", axes.join(", ")) };
+            let axes = if axes.len() == 1 {
+                axes[0].clone()
+            } else {
+                format!("({})", axes.join(", "))
+            };
             self.line(&format!("let {name} = workspace::<{ty}>({axes});"));
         }
         self.out.push_str(&statements);
@@ -59,10 +75,16 @@ impl<'a> Canon<'a> {
             self.items.insert(*id, name.clone());
             names.push(name);
         }
-        let listed: Vec<&str> = lists.iter().map(|(id, _)| self.params[*id].as_str()).collect();
+        let listed: Vec<&str> = lists
+            .iter()
+            .map(|(id, _)| self.params[*id].as_str())
+            .collect();
         let (item, of) = match names.len() {
             1 => (names[0].clone(), listed[0].to_string()),
-            _ => (format!("({})", names.join(", ")), format!("({})", listed.join(", "))),
+            _ => (
+                format!("({})", names.join(", ")),
+                format!("({})", listed.join(", ")),
+            ),
         };
         match place {
             Some(i) => self.line(&format!("for ({i}, {item}) in zip({of}).enumerate() {{")),
@@ -77,14 +99,21 @@ impl<'a> Canon<'a> {
         for at in 0..body.works.len() {
             let mut dims = None;
             walk_stmts(&body.stmts, &mut |s| {
-                let of = s.access().filter(|access| matches!(access.of, TensorRef::Work(id) if id.index() == at));
+                let of = s
+                    .access()
+                    .filter(|access| matches!(access.of, TensorRef::Work(id) if id.index() == at));
                 if let (None, Some(access)) = (&dims, of) {
                     dims = Some(access.clone());
                 }
             });
             let mut axes = Vec::new();
-            let sizes = dims.as_ref().map_or(Vec::new(), |access| access.dims.clone());
-            for (index, size) in dims.iter().flat_map(|access| access.index.iter().zip(&access.dims)) {
+            let sizes = dims
+                .as_ref()
+                .map_or(Vec::new(), |access| access.dims.clone());
+            for (index, size) in dims
+                .iter()
+                .flat_map(|access| access.index.iter().zip(&access.dims))
+            {
                 axes.push(self.view_axis(index, size, &axes));
             }
             let name = self.name(Pool::Out);
@@ -98,16 +127,27 @@ impl<'a> Canon<'a> {
             self.hoists.clear();
             self.now = self.number(&stmts[at])?;
             if let Some(call) = self.calls.get(&stmts[at].span).copied() {
-                at += stmts[at..].iter().take_while(|s| s.span == call.span).count();
+                at += stmts[at..]
+                    .iter()
+                    .take_while(|s| s.span == call.span)
+                    .count();
                 self.now = self.number(&stmts[at - 1])?;
                 self.call(call)?;
                 continue;
             }
             // A value that is set at once, and read by nothing else.
-            if let [Stmt { kind: StmtKind::Do(TileStmt::Def { value, expr }), .. }, Stmt { kind: StmtKind::Do(TileStmt::Set { value: of, from }), .. }, ..] =
-                &stmts[at..]
+            if let [Stmt {
+                kind: StmtKind::Do(TileStmt::Def { value, expr }),
+                ..
+            }, Stmt {
+                kind: StmtKind::Do(TileStmt::Set { value: of, from }),
+                ..
+            }, ..] = &stmts[at..]
             {
-                if from == value && self.uses.get(&value.index()) == Some(&1) && !self.body.values[value.index()].mutable {
+                if from == value
+                    && self.uses.get(&value.index()) == Some(&1)
+                    && !self.body.values[value.index()].mutable
+                {
                     let (expr, of) = (self.tile(*value, expr)?, self.value(*of)?);
                     self.line(&format!("{of} = {expr};"));
                     at += 2;
@@ -121,7 +161,9 @@ impl<'a> Canon<'a> {
     }
 
     fn number(&self, s: &Stmt) -> Result<usize, Unprintable> {
-        self.lives.number_of(s).ok_or_else(|| Unprintable::new("a statement of another kernel"))
+        self.lives
+            .number_of(s)
+            .ok_or_else(|| Unprintable::new("a statement of another kernel"))
     }
 
     fn block(&mut self, stmts: &'a [Stmt]) -> Result<(), Unprintable> {
@@ -142,10 +184,19 @@ impl<'a> Canon<'a> {
                 let name = self.placed(&Scalar::Var(*var))?;
                 self.line(&format!("{name} = {value};"));
             }
-            StmtKind::For { var, from, to, body } => {
+            StmtKind::For {
+                var,
+                from,
+                to,
+                body,
+            } => {
                 let (from, to) = (self.placed(from)?, self.placed(to)?);
                 let before = self.counters.clone();
-                let name = self.name(if var.ty() == ScalarTy::I32 { Pool::Int } else { Pool::Index });
+                let name = self.name(if var.ty() == ScalarTy::I32 {
+                    Pool::Int
+                } else {
+                    Pool::Index
+                });
                 self.vars.insert(var.index(), name.clone());
                 self.line(&format!("for {name} in {from}..{to} {{"));
                 self.block(body)?;
@@ -154,9 +205,14 @@ impl<'a> Canon<'a> {
             }
             StmtKind::If { cond, then, other } => self.branches(cond, then, other)?,
             StmtKind::Do(TileStmt::Loop { tile }) => self.tile_loop(tile)?,
-            StmtKind::Do(TileStmt::Def { value, expr: TileExpr::Cast { value: of, mode: None } })
-                if self.is_bytes_of_bits(*value, *of) =>
-            {
+            StmtKind::Do(TileStmt::Def {
+                value,
+                expr:
+                    TileExpr::Cast {
+                        value: of,
+                        mode: None,
+                    },
+            }) if self.is_bytes_of_bits(*value, *of) => {
                 let name = self.value(*of)?;
                 self.hold(&name, *value);
                 self.values.insert(value.index(), name);
@@ -164,7 +220,11 @@ impl<'a> Canon<'a> {
             StmtKind::Do(TileStmt::Def { value, expr }) => {
                 let text = self.tile(*value, expr)?;
                 let name = self.new_value(*value)?;
-                let mutable = if self.body.values[value.index()].mutable { "mut " } else { "" };
+                let mutable = if self.body.values[value.index()].mutable {
+                    "mut "
+                } else {
+                    ""
+                };
                 self.line(&format!("let {mutable}{name} = {text};"));
             }
             StmtKind::Do(TileStmt::Set { value, from }) => {
@@ -182,8 +242,15 @@ impl<'a> Canon<'a> {
                 };
                 self.line(&format!("{to}.{method}({value});"));
             }
-            StmtKind::Do(TileStmt::Append { to, value, mask, counts: None }) => {
-                let Some(id) = to.param() else { return Err(Unprintable::new("an append to a workspace")) };
+            StmtKind::Do(TileStmt::Append {
+                to,
+                value,
+                mask,
+                counts: None,
+            }) => {
+                let Some(id) = to.param() else {
+                    return Err(Unprintable::new("an append to a workspace"));
+                };
                 let (value, mask) = (self.value(*value)?, self.value(*mask)?);
                 let name = self.params[id.index()].clone();
                 self.line(&format!("{name}.append({value}, {mask});"));
@@ -195,7 +262,9 @@ impl<'a> Canon<'a> {
             }
             // It shows a value and changes nothing.
             StmtKind::Do(TileStmt::Dump { .. }) => {}
-            StmtKind::Promise { what: Promised::Fact { cond, .. } } => {
+            StmtKind::Promise {
+                what: Promised::Fact { cond, .. },
+            } => {
                 let cond = self.placed(cond)?;
                 self.line(&format!("assume({cond});"));
             }
@@ -216,7 +285,11 @@ impl<'a> Canon<'a> {
             Some(end) => end,
             None => self.defined(value)?,
         };
-        let mutable = if self.body.var(var).mutable { "mut " } else { "" };
+        let mutable = if self.body.var(var).mutable {
+            "mut "
+        } else {
+            ""
+        };
         let name = self.new_var(var);
         // A literal has the type of its name.
         let typed = match (value, var.ty()) {
@@ -229,26 +302,44 @@ impl<'a> Canon<'a> {
 
     /// True for the number of indices of a range, which its ends say.
     fn is_count(&self, var: VarId) -> bool {
-        let of_loop = self.core_ranges.values().any(|length| **length == Scalar::Var(var));
+        let of_loop = self
+            .core_ranges
+            .values()
+            .any(|length| **length == Scalar::Var(var));
         of_loop && self.body.var(var).name.starts_with("count")
     }
 
     /// `t0.end()`, where a sum is that.
     fn end_of(&self, value: &Scalar) -> Option<String> {
-        let Scalar::Bin(BinOp::Add, a, b) = value else { return None };
-        let (Scalar::Var(start), Scalar::Var(len)) = (&**a, &**b) else { return None };
+        let Scalar::Bin(BinOp::Add, a, b) = value else {
+            return None;
+        };
+        let (Scalar::Var(start), Scalar::Var(len)) = (&**a, &**b) else {
+            return None;
+        };
         let (start, len) = (self.vars.get(&start.index())?, self.vars.get(&len.index())?);
         let run = start.strip_suffix(".start()")?;
         (len.strip_suffix(".len()")? == run).then(|| format!("{run}.end()"))
     }
 
-    fn branches(&mut self, cond: &Scalar, then: &'a [Stmt], other: &'a [Stmt]) -> Result<(), Unprintable> {
+    fn branches(
+        &mut self,
+        cond: &Scalar,
+        then: &'a [Stmt],
+        other: &'a [Stmt],
+    ) -> Result<(), Unprintable> {
         let given = |s: &Scalar| match s {
-            Scalar::Attr(id, ScalarTy::Bool) if self.kernel.sig.is_optional(*id) && *s == Signature::given(*id) => Some(*id),
+            Scalar::Attr(id, ScalarTy::Bool)
+                if self.kernel.sig.is_optional(*id) && *s == Signature::given(*id) =>
+            {
+                Some(*id)
+            }
             _ => None,
         };
         let (cond, then, other) = match cond {
-            Scalar::Un(UnOp::Not, inner) if given(inner).is_some() && !other.is_empty() => (&**inner, other, then),
+            Scalar::Un(UnOp::Not, inner) if given(inner).is_some() && !other.is_empty() => {
+                (&**inner, other, then)
+            }
             cond => (cond, then, other),
         };
         let head = match given(cond) {
@@ -276,7 +367,9 @@ impl<'a> Canon<'a> {
 
     /// True for the loop of one turn that the front end puts around a store which stands in none.
     fn is_once(&self, tile: &TileLoop) -> bool {
-        let [spec] = &tile.specs[..] else { return false };
+        let [spec] = &tile.specs[..] else {
+            return false;
+        };
         let one = matches!(&self.body.axes[spec.of.index()].from, AxFrom::Whole { extent } if *extent == Scalar::Int(1));
         one && spec.size.is_each() && self.body.axes[spec.of.index()].name == "once"
     }
@@ -307,7 +400,9 @@ impl<'a> Canon<'a> {
                 RunSize::Solved {} | RunSize::Each {} => None,
             });
             let along = (spec.length.is_none()).then(|| self.axes[spec.of.index()].clone());
-            names.push(self.name_along(if each { Pool::Index } else { Pool::Run }, along.as_deref()));
+            names.push(
+                self.name_along(if each { Pool::Index } else { Pool::Run }, along.as_deref()),
+            );
         }
         for (spec, name) in tile.specs.iter().zip(&names) {
             self.axes[spec.ax.index()] = name.clone();
@@ -327,8 +422,15 @@ impl<'a> Canon<'a> {
             (false, _) => format!("tiles(({}))", parts.join(", ")),
         };
         if sizes.iter().any(Option::is_some) {
-            let entries: Vec<String> = sizes.into_iter().map(|size| size.unwrap_or("_".into())).collect();
-            head += &if single { format!(".size({})", entries[0]) } else { format!(".size(({}))", entries.join(", ")) };
+            let entries: Vec<String> = sizes
+                .into_iter()
+                .map(|size| size.unwrap_or("_".into()))
+                .collect();
+            head += &if single {
+                format!(".size({})", entries[0])
+            } else {
+                format!(".size(({}))", entries.join(", "))
+            };
         }
         if let Some(n) = tile.buffer_num {
             head += &format!(".buffer_num({n})");
@@ -345,7 +447,11 @@ impl<'a> Canon<'a> {
         if let Some(ax) = tile.split {
             head += &format!(".split({})", self.axes[ax.index()]);
         }
-        let turn = if single { names[0].clone() } else { format!("({})", names.join(", ")) };
+        let turn = if single {
+            names[0].clone()
+        } else {
+            format!("({})", names.join(", "))
+        };
         self.line(&format!("for {turn} in {head} {{"));
         self.block(&tile.body)?;
         self.line("}");
@@ -357,15 +463,21 @@ impl<'a> Canon<'a> {
 
     /// The name of a value.
     pub(super) fn value(&self, v: ValueId) -> Result<String, Unprintable> {
-        self.values.get(&v.index()).cloned().ok_or_else(|| Unprintable::new("a tile that nothing defines"))
+        self.values
+            .get(&v.index())
+            .cloned()
+            .ok_or_else(|| Unprintable::new("a tile that nothing defines"))
     }
 
     fn new_value(&mut self, v: ValueId) -> Result<String, Unprintable> {
         let decl = &self.body.values[v.index()];
-        let pool = Pool::of(decl.dtype, decl.mutable).ok_or_else(|| Unprintable::new("a tile of bits as elements"))?;
+        let pool = Pool::of(decl.dtype, decl.mutable)
+            .ok_or_else(|| Unprintable::new("a tile of bits as elements"))?;
         let along = self.along(&decl.axes);
         let free = match self.how {
-            Names::Axes => self.counters.free(pool, &self.stem(pool, Some(&along)), self.now),
+            Names::Axes => self
+                .counters
+                .free(pool, &self.stem(pool, Some(&along)), self.now),
             Names::Pools | Names::Author => None,
         };
         let name = free.unwrap_or_else(|| self.name_along(pool, Some(&along)));
@@ -383,10 +495,18 @@ impl<'a> Canon<'a> {
     /// Axes in the name of a tile: in the order of the names of whole axes, a run as `t_n`.
     fn along(&self, axes: &Axes) -> String {
         let whole = |ax| self.axes[self.whole_of(ax).index()].clone();
-        let mut all: Vec<(String, bool)> = axes.iter().map(|ax| (whole(ax), self.whole_of(ax) != ax)).collect();
+        let mut all: Vec<(String, bool)> = axes
+            .iter()
+            .map(|ax| (whole(ax), self.whole_of(ax) != ax))
+            .collect();
         all.sort_unstable();
-        let said =
-            |(name, is_run): &(String, bool)| if *is_run { format!("{}_{name}", Pool::Run.letters()) } else { name.clone() };
+        let said = |(name, is_run): &(String, bool)| {
+            if *is_run {
+                format!("{}_{name}", Pool::Run.letters())
+            } else {
+                name.clone()
+            }
+        };
         all.iter().map(said).collect::<Vec<_>>().join("_")
     }
 
@@ -416,15 +536,30 @@ impl<'a> Canon<'a> {
             });
         }
         let receiver = self.value(call.receiver)?;
-        let names: Vec<String> = call.results.iter().map(|v| self.new_value(*v)).collect::<Result<_, _>>()?;
-        let turn = if names.len() == 1 { names[0].clone() } else { format!("({})", names.join(", ")) };
-        self.line(&format!("let {turn} = {receiver}.{}({});", call.method, args.join(", ")));
+        let names: Vec<String> = call
+            .results
+            .iter()
+            .map(|v| self.new_value(*v))
+            .collect::<Result<_, _>>()?;
+        let turn = if names.len() == 1 {
+            names[0].clone()
+        } else {
+            format!("({})", names.join(", "))
+        };
+        self.line(&format!(
+            "let {turn} = {receiver}.{}({});",
+            call.method,
+            args.join(", ")
+        ));
         Ok(())
     }
 
     /// Axes as an argument.
     fn some_axes(&self, axes: &Axes) -> String {
-        let mut names: Vec<&str> = axes.iter().map(|ax| self.axes[ax.index()].as_str()).collect();
+        let mut names: Vec<&str> = axes
+            .iter()
+            .map(|ax| self.axes[ax.index()].as_str())
+            .collect();
         names.sort_unstable();
         match names.len() {
             1 => names[0].to_string(),
@@ -459,26 +594,64 @@ impl<'a> Canon<'a> {
             }
             TileExpr::Fill { value } => {
                 let value = self.placed_beside(value)?;
-                format!("full::<{}>({}, {value})", self.ty(dtype)?, self.some_axes(&axes))
+                format!(
+                    "full::<{}>({}, {value})",
+                    self.ty(dtype)?,
+                    self.some_axes(&axes)
+                )
             }
             TileExpr::Iota { first } => self.iota(&axes, first)?,
             TileExpr::Across { init, .. } => {
                 let init = self.placed_beside(init)?;
-                format!("across_cores::<{}>({}, {init})", self.ty(dtype)?, self.some_axes(&axes))
+                format!(
+                    "across_cores::<{}>({}, {init})",
+                    self.ty(dtype)?,
+                    self.some_axes(&axes)
+                )
             }
-            TileExpr::Appended { of: TensorRef::Param(id) } => format!("{}.appended()", self.params[id.index()]),
-            TileExpr::Appended { of: TensorRef::Work(_) } => return Err(Unprintable::new("what was appended to a workspace")),
-            TileExpr::Reduce { op, value, over, onto: None } => {
+            TileExpr::Appended {
+                of: TensorRef::Param(id),
+            } => {
+                format!("{}.appended()", self.params[id.index()])
+            }
+            TileExpr::Appended {
+                of: TensorRef::Work(_),
+            } => return Err(Unprintable::new("what was appended to a workspace")),
+            TileExpr::Reduce {
+                op,
+                value,
+                over,
+                onto: None,
+            } => {
                 let method = Op::AxisReduce(*op).name();
                 format!("{}.{method}({})", self.value(*value)?, self.some_axes(over))
             }
-            TileExpr::Reduce { onto: Some(_), .. } => return Err(Unprintable::new("a reduction onto a tile")),
-            TileExpr::Op { op, args } => self.op(*op, args)?,
-            TileExpr::Cast { value, mode: None } => format!("{}.cast::<{}>()", self.value(*value)?, self.ty(dtype)?),
-            TileExpr::Cast { value, mode: Some(mode) } | TileExpr::Round { value, mode } => {
-                format!("{}.cast_with::<{}>(RoundMode::{})", self.value(*value)?, self.ty(dtype)?, mode.name())
+            TileExpr::Reduce { onto: Some(_), .. } => {
+                return Err(Unprintable::new("a reduction onto a tile"))
             }
-            TileExpr::Truncate { value } => format!("{}.cast_trunc::<{}>()", self.value(*value)?, self.ty(dtype)?),
+            TileExpr::Op { op, args } => self.op(*op, args)?,
+            TileExpr::Cast { value, mode: None } => {
+                format!("{}.cast::<{}>()", self.value(*value)?, self.ty(dtype)?)
+            }
+            TileExpr::Cast {
+                value,
+                mode: Some(mode),
+            }
+            | TileExpr::Round { value, mode } => {
+                format!(
+                    "{}.cast_with::<{}>(RoundMode::{})",
+                    self.value(*value)?,
+                    self.ty(dtype)?,
+                    mode.name()
+                )
+            }
+            TileExpr::Truncate { value } => {
+                format!(
+                    "{}.cast_trunc::<{}>()",
+                    self.value(*value)?,
+                    self.ty(dtype)?
+                )
+            }
             TileExpr::Copy { value } => {
                 let more = axes.without(&self.body.values[value.index()].axes);
                 let value = self.value(*value)?;
@@ -501,17 +674,30 @@ impl<'a> Canon<'a> {
                 let method = match op {
                     AxisReduceOp::Sum => "cumsum",
                     AxisReduceOp::Prod => "cumprod",
-                    _ => return Err(Unprintable::new("running values that are neither sums nor products")),
+                    _ => {
+                        return Err(Unprintable::new(
+                            "running values that are neither sums nor products",
+                        ))
+                    }
                 };
-                format!("{}.{method}({})", self.value(*value)?, self.axes[along.index()])
+                format!(
+                    "{}.{method}({})",
+                    self.value(*value)?,
+                    self.axes[along.index()]
+                )
             }
         })
     }
 
     fn iota(&mut self, axes: &Axes, first: &Scalar) -> Result<String, Unprintable> {
-        let Some(ax) = axes.iter().next() else { return Err(Unprintable::new("indices along no axis")) };
+        let Some(ax) = axes.iter().next() else {
+            return Err(Unprintable::new("indices along no axis"));
+        };
         let plain = format!("{}.iota()", self.axes[ax.index()]);
-        let begins = self.runs.get(&ax).map_or(Scalar::Int(0), |spec| Scalar::Var(spec.start));
+        let begins = self
+            .runs
+            .get(&ax)
+            .map_or(Scalar::Int(0), |spec| Scalar::Var(spec.start));
         match Scalar::cast(ScalarTy::I32, begins) == *first {
             true => Ok(plain),
             false => Err(Unprintable::new("indices that begin elsewhere")),
@@ -519,7 +705,10 @@ impl<'a> Canon<'a> {
     }
 
     fn op(&mut self, op: Op, args: &[Operand]) -> Result<String, Unprintable> {
-        let said = args.iter().map(|arg| self.beside(arg)).collect::<Result<Vec<_>, _>>()?;
+        let said = args
+            .iter()
+            .map(|arg| self.beside(arg))
+            .collect::<Result<Vec<_>, _>>()?;
         let sign = match op {
             Op::Binary(BinaryOp::Add) => Some(" + "),
             Op::Binary(BinaryOp::Sub) => Some(" - "),
@@ -535,10 +724,19 @@ impl<'a> Canon<'a> {
             (_, Some(sign), [a, b]) => format!("{a}{sign}{b}"),
             (Op::Unary(UnaryOp::Neg), _, [a]) => format!("-{a}"),
             (Op::Mask(MaskOp::Not) | Op::Bit(BitOp::Not), _, [a]) => format!("!{a}"),
-            (Op::Unary(_) | Op::Binary(_) | Op::Compare(_) | Op::Layout(LayoutOp::Select), None, [receiver, rest @ ..]) => {
+            (
+                Op::Unary(_) | Op::Binary(_) | Op::Compare(_) | Op::Layout(LayoutOp::Select),
+                None,
+                [receiver, rest @ ..],
+            ) => {
                 format!("{receiver}.{}({})", op.name(), rest.join(", "))
             }
-            (op, ..) => return Err(Unprintable::new(format!("the op `{}` in a tile", op.name()))),
+            (op, ..) => {
+                return Err(Unprintable::new(format!(
+                    "the op `{}` in a tile",
+                    op.name()
+                )))
+            }
         })
     }
 }

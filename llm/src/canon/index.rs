@@ -1,14 +1,20 @@
 //! Parts of tensors as text: `x0.view((a0, a1)).at(t0, ..)`.
 
 use super::{Canon, Unprintable};
-use jumar::dsl::ir::{dim_size, tidied, Access, AxFrom, AxId, BinOp, Index, Scalar, TensorRef, UnOp};
+use jumar::dsl::ir::{
+    dim_size, tidied, Access, AxFrom, AxId, BinOp, Index, Scalar, TensorRef, UnOp,
+};
 
 impl Canon<'_> {
     /// Part of a tensor.
     pub(super) fn access(&mut self, access: &Access) -> Result<String, Unprintable> {
         let (mut text, own) = match access.of {
             TensorRef::Param(id) => {
-                let name = self.items.get(&id.index()).unwrap_or(&self.params[id.index()]).clone();
+                let name = self
+                    .items
+                    .get(&id.index())
+                    .unwrap_or(&self.params[id.index()])
+                    .clone();
                 let own: Vec<Scalar> = self.kernel.sig.shape(id).iter().map(dim_size).collect();
                 (name, own)
             }
@@ -31,7 +37,11 @@ impl Canon<'_> {
                 for (index, size) in access.index.iter().zip(&access.dims) {
                     axes.push(self.view_axis(index, size, &axes));
                 }
-                let listed = if axes.len() == 1 { axes[0].clone() } else { format!("({})", axes.join(", ")) };
+                let listed = if axes.len() == 1 {
+                    axes[0].clone()
+                } else {
+                    format!("({})", axes.join(", "))
+                };
                 text = format!("{text}.view({listed})");
                 axes.into_iter().map(Some).collect()
             }
@@ -48,7 +58,11 @@ impl Canon<'_> {
         match size {
             Scalar::Axis(axis) => Some(self.sig_axes[axis.index()].clone()),
             Scalar::Attr(id, _) => Some(self.params[id.index()].clone()),
-            size => self.sizes.iter().find(|(own, _)| own == size).map(|(_, name)| name.clone()),
+            size => self
+                .sizes
+                .iter()
+                .find(|(own, _)| own == size)
+                .map(|(_, name)| name.clone()),
         }
     }
 
@@ -64,7 +78,8 @@ impl Canon<'_> {
                 return name.clone();
             }
         }
-        let known = (0..body.axes.len()).find(|at| is_so_long(AxId(*at as u32)) && is_free(&self.axes[*at]));
+        let known = (0..body.axes.len())
+            .find(|at| is_so_long(AxId(*at as u32)) && is_free(&self.axes[*at]));
         if let Some(at) = known {
             return self.axes[at].clone();
         }
@@ -72,8 +87,12 @@ impl Canon<'_> {
             Scalar::Axis(axis) => Some(self.sig_axes[axis.index()].clone()),
             _ => None,
         };
-        let declared =
-            || self.new_axes.iter().find(|(name, extent)| extent == size && is_free(name)).map(|(name, _)| name.clone());
+        let declared = || {
+            self.new_axes
+                .iter()
+                .find(|(name, extent)| extent == size && is_free(name))
+                .map(|(name, _)| name.clone())
+        };
         match of_signature.filter(is_free).or_else(declared) {
             Some(name) => name,
             // Every axis that a view needs was declared before the body was written.
@@ -91,7 +110,11 @@ impl Canon<'_> {
     }
 
     /// One index, where a tensor has an axis of that name.
-    pub(super) fn index(&mut self, index: &Index, axis: Option<&str>) -> Result<String, Unprintable> {
+    pub(super) fn index(
+        &mut self,
+        index: &Index,
+        axis: Option<&str>,
+    ) -> Result<String, Unprintable> {
         if let Some(ids) = &index.ids {
             return self.value(ids.value);
         }
@@ -104,10 +127,17 @@ impl Canon<'_> {
         let whole = self.whole_of(term.ax);
         let is_whole = whole == term.ax;
         let name = &self.axes[term.ax.index()];
-        let base = if is_whole { format!("{name}.indices()") } else { name.clone() };
+        let base = if is_whole {
+            format!("{name}.indices()")
+        } else {
+            name.clone()
+        };
         // What an index has besides the author's own: where its run begins, and the range that this is one of.
         let begins = self.runs.get(&term.ax).map(|spec| Scalar::Var(spec.start));
-        let range = self.core_ranges.get(&whole.index()).map(|length| self.range(length).0);
+        let range = self
+            .core_ranges
+            .get(&whole.index())
+            .map(|length| self.range(length).0);
         let is_core_range = range.is_some();
         let mut rest = index.offset.clone();
         for first in begins.iter().chain(&range) {
@@ -116,9 +146,13 @@ impl Canon<'_> {
         let mut reads_start = false;
         rest.walk(&mut |s| reads_start |= Some(s) == begins.as_ref());
         if reads_start {
-            return Err(Unprintable::new("an index that is computed of the first one of its own tile"));
+            return Err(Unprintable::new(
+                "an index that is computed of the first one of its own tile",
+            ));
         }
-        let stands = axis == Some(self.axes[whole.index()].as_str()) && !self.axes[whole.index()].is_empty() || is_core_range;
+        let stands = axis == Some(self.axes[whole.index()].as_str())
+            && !self.axes[whole.index()].is_empty()
+            || is_core_range;
         if term.factor == Scalar::Int(1) && rest == Scalar::Int(0) {
             return Ok(match (is_whole, stands) {
                 (true, true) => "..".into(),
@@ -135,7 +169,9 @@ impl Canon<'_> {
         }
         let moved = match &term.factor {
             Scalar::Int(1) => base,
-            Scalar::Int(v) if *v < 0 => return Err(Unprintable::new("an index that falls by more than one")),
+            Scalar::Int(v) if *v < 0 => {
+                return Err(Unprintable::new("an index that falls by more than one"))
+            }
             factor => format!("{base} * {}", self.factor(factor)?),
         };
         Ok(match (&rest, self.addend(&rest)?) {
@@ -173,7 +209,9 @@ impl Canon<'_> {
 fn without_minus(sum: &Scalar) -> Option<Scalar> {
     match sum {
         Scalar::Un(UnOp::Neg, first) => Some((**first).clone()),
-        Scalar::Bin(op @ (BinOp::Add | BinOp::Sub), rest, last) => Some(without_minus(rest)?.bin(*op, (**last).clone())),
+        Scalar::Bin(op @ (BinOp::Add | BinOp::Sub), rest, last) => {
+            Some(without_minus(rest)?.bin(*op, (**last).clone()))
+        }
         _ => None,
     }
 }

@@ -48,24 +48,42 @@ impl Lives {
     }
 
     /// Notes what reads tiles; `loops` are those around, by their first and last statements.
-    fn follow(&mut self, stmts: &[Stmt], ends: &BTreeMap<usize, usize>, loops: &mut Vec<(usize, usize)>) {
+    fn follow(
+        &mut self,
+        stmts: &[Stmt],
+        ends: &BTreeMap<usize, usize>,
+        loops: &mut Vec<(usize, usize)>,
+    ) {
         for s in stmts {
-            let Some(own) = self.number_of(s) else { continue };
+            let Some(own) = self.number_of(s) else {
+                continue;
+            };
             let mut used = BTreeSet::new();
             uses(s, &mut used);
             for value in used {
                 // What is there before a loop is read again in its next turn.
                 let defined = self.first.get(&value).copied();
-                let around = loops.iter().find(|(from, _)| defined.is_some_and(|defined| defined < *from));
+                let around = loops
+                    .iter()
+                    .find(|(from, _)| defined.is_some_and(|defined| defined < *from));
                 let last = around.map_or(own, |(_, to)| *to);
-                self.last.entry(value).and_modify(|before| *before = last.max(*before)).or_insert(last);
+                self.last
+                    .entry(value)
+                    .and_modify(|before| *before = last.max(*before))
+                    .or_insert(last);
             }
             if let StmtKind::Do(TileStmt::Def { value, .. }) = &s.kind {
                 self.first.insert(*value, own);
             }
-            let turns = matches!(s.kind, StmtKind::For { .. } | StmtKind::Do(TileStmt::Loop { .. }));
+            let turns = matches!(
+                s.kind,
+                StmtKind::For { .. } | StmtKind::Do(TileStmt::Loop { .. })
+            );
             loops.extend(turns.then(|| (own, ends[&own])));
-            s.children().into_iter().flatten().for_each(|inner| self.follow(inner, ends, loops));
+            s.children()
+                .into_iter()
+                .flatten()
+                .for_each(|inner| self.follow(inner, ends, loops));
             if turns {
                 loops.pop();
             }

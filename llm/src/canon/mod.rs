@@ -18,8 +18,8 @@ use jumar::dsl::diag::Diagnostic;
 use jumar::dsl::front::{parse_file, Parsed};
 use jumar::dsl::ir::tile::Body;
 use jumar::dsl::ir::{
-    dim_size, walk_stmts, Access, AxId, AxSpec, Dim, InlinedCall, Kernel, ParamKind, Role, Scalar, Signature, Source, SpanId,
-    StmtKind, TileExpr, TileStmt, Ty,
+    dim_size, walk_stmts, Access, AxId, AxSpec, Dim, InlinedCall, Kernel, ParamKind, Role, Scalar,
+    Signature, Source, SpanId, StmtKind, TileExpr, TileStmt, Ty,
 };
 use live::Lives;
 use names::Counters;
@@ -92,8 +92,15 @@ pub fn canonical(text: &str, how: Names) -> Result<Vec<(String, String)>, CanonE
 }
 
 fn one(parsed: Parsed, how: Names) -> Result<(String, String), CanonError> {
-    let Parsed { name, kernel, diagnostics, .. } = parsed;
-    let Some(kernel) = kernel else { return Err(CanonError::Wrong(diagnostics)) };
+    let Parsed {
+        name,
+        kernel,
+        diagnostics,
+        ..
+    } = parsed;
+    let Some(kernel) = kernel else {
+        return Err(CanonError::Wrong(diagnostics));
+    };
     match print(&kernel, how) {
         Ok(text) => Ok((name, text)),
         Err(why) => Err(CanonError::Unprintable { kernel: name, why }),
@@ -114,7 +121,11 @@ pub fn print(kernel: &Kernel, how: Names) -> Result<String, Unprintable> {
     canon.head()?;
     canon.body()?;
     match canon.spent {
-        Some(pool) => Err(Unprintable::new(format!("a scope with more than {} names of `{}`", pool.most(), pool.letters()))),
+        Some(pool) => Err(Unprintable::new(format!(
+            "a scope with more than {} names of `{}`",
+            pool.most(),
+            pool.letters()
+        ))),
         None => Ok(canon.out),
     }
 }
@@ -169,14 +180,23 @@ pub struct HeadTensor {
 /// [`Unprintable`] for what a canonical head cannot say.
 pub fn head(sig: &Signature, how: Names) -> Result<Head, Unprintable> {
     let (chips, body, spans) = (Vec::new(), Body::default(), Vec::new());
-    let kernel =
-        Kernel { sig: sig.clone(), chips, deterministic: None, body: Source::Tile(body.clone()), calls: Vec::new(), spans };
+    let kernel = Kernel {
+        sig: sig.clone(),
+        chips,
+        deterministic: None,
+        body: Source::Tile(body.clone()),
+        calls: Vec::new(),
+        spans,
+    };
     let mut canon = Canon::new(&kernel, &body, how);
     canon.name_signature()?;
     canon.name_axes()?;
     canon.head()?;
     let (level, text) = (canon.indent, std::mem::take(&mut canon.out));
-    let lists: Vec<(usize, &str)> = sig.lists().map(|(id, p)| (id.index(), p.name.as_str())).collect();
+    let lists: Vec<(usize, &str)> = sig
+        .lists()
+        .map(|(id, p)| (id.index(), p.name.as_str()))
+        .collect();
     let items = (!lists.is_empty()).then(|| {
         let before = (canon.indent, canon.counters.clone());
         canon.zip(&lists, Some("i0"));
@@ -189,16 +209,39 @@ pub fn head(sig: &Signature, how: Names) -> Result<Head, Unprintable> {
     let (mut tensors, mut scalars, mut choices) = (Vec::new(), Vec::new(), Vec::new());
     for (at, param) in sig.params.iter().enumerate() {
         match &param.kind {
-            ParamKind::Tensor { role, dtype, shape, optional, .. } => {
+            ParamKind::Tensor {
+                role,
+                dtype,
+                shape,
+                optional,
+                ..
+            } => {
                 let (name, rank) = (in_body(at), shape.len());
-                let axes = shape.iter().map(|dim| canon.axis_of_size(&dim_size(dim))).collect();
-                tensors.push(HeadTensor { name, ty: *dtype, rank, axes, role: *role, optional: *optional });
+                let axes = shape
+                    .iter()
+                    .map(|dim| canon.axis_of_size(&dim_size(dim)))
+                    .collect();
+                tensors.push(HeadTensor {
+                    name,
+                    ty: *dtype,
+                    rank,
+                    axes,
+                    role: *role,
+                    optional: *optional,
+                });
             }
             ParamKind::Attr { choices: names, .. } if !names.is_empty() => {
-                choices.push((in_body(at), canon.enums[&at].clone(), names.iter().map(|v| scalars::pascal(v)).collect()));
+                choices.push((
+                    in_body(at),
+                    canon.enums[&at].clone(),
+                    names.iter().map(|v| scalars::pascal(v)).collect(),
+                ));
             }
             ParamKind::Attr { ty, part, .. } => {
-                let name = part.as_ref().map_or_else(|| in_body(at), |part| format!("{}[{}]", canon.params[at], part.at));
+                let name = part.as_ref().map_or_else(
+                    || in_body(at),
+                    |part| format!("{}[{}]", canon.params[at], part.at),
+                );
                 scalars.push((name, signature::scalar_pool(*ty, false)));
             }
         }
@@ -209,18 +252,45 @@ pub fn head(sig: &Signature, how: Names) -> Result<Head, Unprintable> {
         ParamKind::Attr { .. } => &[],
     });
     let attr = |dim: &Dim| match dim {
-        Dim::Expr { size: Scalar::Attr(id, _) } if sig.part(*id).is_none() => Some(canon.params[id.index()].clone()),
+        Dim::Expr {
+            size: Scalar::Attr(id, _),
+        } if sig.part(*id).is_none() => Some(canon.params[id.index()].clone()),
         Dim::Expr { .. } | Dim::Axis { .. } | Dim::At { .. } => None,
     };
-    let whole =
-        (0..sig.dtypes.len()).filter(|at| sig.instances.iter().all(|row| !row[*at].is_float())).map(|at| at as u8).collect();
-    let axes: BTreeSet<String> =
-        own.chain(said.filter_map(attr)).chain(canon.sizes.iter().map(|(_, name)| name.clone())).collect();
+    let whole = (0..sig.dtypes.len())
+        .filter(|at| sig.instances.iter().all(|row| !row[*at].is_float()))
+        .map(|at| at as u8)
+        .collect();
+    let axes: BTreeSet<String> = own
+        .chain(said.filter_map(attr))
+        .chain(canon.sizes.iter().map(|(_, name)| name.clone()))
+        .collect();
     let axes = axes.into_iter().collect();
-    let tail = (0..canon.indent).rev().map(|level| "    ".repeat(level) + "}\n").collect();
-    let types = (0..sig.dtypes.len()).map(|at| canon.param_ty(at as u8)).collect::<Result<_, _>>()?;
-    let open = (0..).zip(&sig.dtypes).filter(|(_, d)| d.set != "Float").map(|(at, _)| at).collect();
-    Ok(Head { text, items, tail, level, types, open, whole, tensors, axes, scalars, choices })
+    let tail = (0..canon.indent)
+        .rev()
+        .map(|level| "    ".repeat(level) + "}\n")
+        .collect();
+    let types = (0..sig.dtypes.len())
+        .map(|at| canon.param_ty(at as u8))
+        .collect::<Result<_, _>>()?;
+    let open = (0..)
+        .zip(&sig.dtypes)
+        .filter(|(_, d)| d.set != "Float")
+        .map(|(at, _)| at)
+        .collect();
+    Ok(Head {
+        text,
+        items,
+        tail,
+        level,
+        types,
+        open,
+        whole,
+        tensors,
+        axes,
+        scalars,
+        choices,
+    })
 }
 
 /// A workspace: its name, its axes, and how large these are.
@@ -286,15 +356,25 @@ struct Canon<'a> {
 
 impl<'a> Canon<'a> {
     fn new(kernel: &'a Kernel, body: &'a Body, how: Names) -> Self {
-        let first_list = kernel.sig.lists().find(|(id, _)| kernel.sig.dtype(*id).is_some()).map(|(id, _)| id.index());
-        let (mut runs, mut core_ranges, mut uses) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+        let first_list = kernel
+            .sig
+            .lists()
+            .find(|(id, _)| kernel.sig.dtype(*id).is_some())
+            .map(|(id, _)| id.index());
+        let (mut runs, mut core_ranges, mut uses) =
+            (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
         walk_stmts(&body.stmts, &mut |s| {
             let mut read = BTreeSet::new();
             jumar::dsl::ir::uses(s, &mut read);
-            read.into_iter().for_each(|v| *uses.entry(v.index()).or_insert(0) += 1);
+            read.into_iter()
+                .for_each(|v| *uses.entry(v.index()).or_insert(0) += 1);
             if let StmtKind::Do(TileStmt::Loop { tile }) = &s.kind {
                 runs.extend(tile.specs.iter().map(|spec| (spec.ax, spec)));
-                core_ranges.extend(tile.specs.iter().filter_map(|spec| Some((spec.of.index(), spec.length.as_ref()?))));
+                core_ranges.extend(
+                    tile.specs
+                        .iter()
+                        .filter_map(|spec| Some((spec.of.index(), spec.length.as_ref()?))),
+                );
             }
         });
         Canon {
@@ -366,7 +446,12 @@ impl<'a> Canon<'a> {
 fn used_axes(body: &Body) -> Vec<usize> {
     let mut used = Vec::new();
     let access = |access: &Access, used: &mut Vec<usize>| {
-        used.extend(access.index.iter().flat_map(|i| i.terms.iter().map(|term| term.ax.index())));
+        used.extend(
+            access
+                .index
+                .iter()
+                .flat_map(|i| i.terms.iter().map(|term| term.ax.index())),
+        );
     };
     walk_stmts(&body.stmts, &mut |s| match &s.kind {
         StmtKind::Do(TileStmt::Loop { tile }) => {
@@ -386,10 +471,18 @@ fn used_axes(body: &Body) -> Vec<usize> {
             }
             used.extend(body.values[value.index()].axes.iter().map(AxId::index));
         }
-        StmtKind::LetScalar { .. } | StmtKind::SetScalar { .. } | StmtKind::For { .. } | StmtKind::If { .. } => {}
+        StmtKind::LetScalar { .. }
+        | StmtKind::SetScalar { .. }
+        | StmtKind::For { .. }
+        | StmtKind::If { .. } => {}
         StmtKind::Promise { .. } => {}
         // Their values are defined elsewhere, and an append goes along the axes of its value.
-        StmtKind::Do(TileStmt::Set { .. } | TileStmt::Append { .. } | TileStmt::Read { .. } | TileStmt::Dump { .. }) => {}
+        StmtKind::Do(
+            TileStmt::Set { .. }
+            | TileStmt::Append { .. }
+            | TileStmt::Read { .. }
+            | TileStmt::Dump { .. },
+        ) => {}
     });
     used
 }

@@ -216,7 +216,11 @@ impl Counters {
     /// Back to what was free before; an axis is one of the whole kernel.
     pub fn back(&mut self, before: Counters) {
         let own = std::mem::replace(self, before);
-        self.next.extend(own.next.into_iter().filter(|((pool, _), _)| *pool == Pool::Axis));
+        self.next.extend(
+            own.next
+                .into_iter()
+                .filter(|((pool, _), _)| *pool == Pool::Axis),
+        );
     }
 
     /// The next name of a pool that is none of those taken, and whether the pool has it.
@@ -233,8 +237,14 @@ impl Counters {
 
     /// A name that begins so and that is in use no longer.
     pub fn free(&self, pool: Pool, stem: &str, now: usize) -> Option<String> {
-        let next = self.next.get(&(pool, stem.to_string())).copied().unwrap_or_default();
-        (0..next).map(|nth| format!("{stem}{nth}")).find(|name| self.held.get(name).is_some_and(|last| *last <= now))
+        let next = self
+            .next
+            .get(&(pool, stem.to_string()))
+            .copied()
+            .unwrap_or_default();
+        (0..next)
+            .map(|nth| format!("{stem}{nth}"))
+            .find(|name| self.held.get(name).is_some_and(|last| *last <= now))
     }
 
     /// Keeps a name until a statement.

@@ -37,7 +37,12 @@ struct Said {
 
 impl Said {
     fn atom(text: impl Into<String>) -> Said {
-        Said { text: text.into(), binds: Binds::Atom, terms: 1, nested: false }
+        Said {
+            text: text.into(),
+            binds: Binds::Atom,
+            terms: 1,
+            nested: false,
+        }
     }
 }
 
@@ -114,7 +119,10 @@ impl Canon<'_> {
 
     fn scalar(&mut self, s: &Scalar) -> Result<Said, Unprintable> {
         Ok(match s {
-            Scalar::Int(v) if *v < 0 => Said { binds: Binds::Unary, ..Said::atom(v.to_string()) },
+            Scalar::Int(v) if *v < 0 => Said {
+                binds: Binds::Unary,
+                ..Said::atom(v.to_string())
+            },
             Scalar::Int(v) => Said::atom(v.to_string()),
             Scalar::I32(i32::MIN) => Said::atom("i32::MIN"),
             Scalar::I32(i32::MAX) => Said::atom("i32::MAX"),
@@ -128,18 +136,30 @@ impl Canon<'_> {
                 None => return Err(Unprintable::new("a scalar that nothing defines")),
             },
             Scalar::SizeOf(ty) => Said::atom(format!("size_of::<{}>()", self.ty(*ty)?)),
-            Scalar::Chip(_) | Scalar::BlockIdx | Scalar::BlockDim => return Err(Unprintable::new("a scalar of the queue level")),
+            Scalar::Chip(_) | Scalar::BlockIdx | Scalar::BlockDim => {
+                return Err(Unprintable::new("a scalar of the queue level"))
+            }
             Scalar::Un(op, a) => self.unary(*op, a)?,
             Scalar::Bin(op, a, b) => self.binary(*op, a, b)?,
             Scalar::Select(c, a, b) => {
                 let (c, a, b) = (self.scalar(c)?.text, self.placed(a)?, self.placed(b)?);
                 let text = format!("if {c} {{ {a} }} else {{ {b} }}");
-                Said { text, binds: Binds::Or, terms: MOST_TERMS, nested: true }
+                Said {
+                    text,
+                    binds: Binds::Or,
+                    terms: MOST_TERMS,
+                    nested: true,
+                }
             }
             // Behind a cast a `<` begins the arguments of a type: it stands alone.
             Scalar::Cast(ty, a) => {
                 let text = format!("{} as {}", self.named(a)?, word(*ty));
-                Said { text, binds: Binds::Or, terms: MOST_TERMS, nested: true }
+                Said {
+                    text,
+                    binds: Binds::Or,
+                    terms: MOST_TERMS,
+                    nested: true,
+                }
             }
         })
     }
@@ -147,9 +167,18 @@ impl Canon<'_> {
     fn unary(&mut self, op: UnOp, a: &Scalar) -> Result<Said, Unprintable> {
         let inner = self.named(a)?;
         Ok(match op {
-            UnOp::Neg => Said { binds: Binds::Unary, ..Said::atom(format!("-{inner}")) },
-            UnOp::Not => Said { binds: Binds::Unary, ..Said::atom(format!("!{inner}")) },
-            UnOp::Sqrt => Said { binds: Binds::Cast, ..Said::atom(format!("{inner}.sqrt()")) },
+            UnOp::Neg => Said {
+                binds: Binds::Unary,
+                ..Said::atom(format!("-{inner}"))
+            },
+            UnOp::Not => Said {
+                binds: Binds::Unary,
+                ..Said::atom(format!("!{inner}"))
+            },
+            UnOp::Sqrt => Said {
+                binds: Binds::Cast,
+                ..Said::atom(format!("{inner}.sqrt()"))
+            },
         })
     }
 
@@ -184,28 +213,47 @@ impl Canon<'_> {
         let is_float = a.ty() == ScalarTy::F32;
         if is_float && !self.in_signature {
             let (a, b) = (self.named(a)?, self.named(b)?);
-            return Ok(Said { binds, ..Said::atom(format!("{a}{sign}{b}")) });
+            return Ok(Said {
+                binds,
+                ..Said::atom(format!("{a}{sign}{b}"))
+            });
         }
         let left = self.operand(a, binds, false)?;
         // An operator that binds alike is read from the left, and comparisons stand in no row.
         let right = self.operand(b, binds, true)?;
         let (terms, nested) = (left.terms + right.terms, left.nested || right.nested);
-        Ok(Said { text: format!("{}{sign}{}", left.text, right.text), binds, terms, nested })
+        Ok(Said {
+            text: format!("{}{sign}{}", left.text, right.text),
+            binds,
+            terms,
+            nested,
+        })
     }
 
     /// One side of an operator, in parentheses or under a name where it binds less.
     fn operand(&mut self, s: &Scalar, around: Binds, is_right: bool) -> Result<Said, Unprintable> {
         let said = self.scalar(s)?;
-        let binds_more = said.binds > around || (said.binds == around && !is_right && around != Binds::Compare);
+        let binds_more =
+            said.binds > around || (said.binds == around && !is_right && around != Binds::Compare);
         if self.in_signature {
-            return Ok(if binds_more { said } else { Said { nested: true, ..Said::atom(format!("({})", said.text)) } });
+            return Ok(if binds_more {
+                said
+            } else {
+                Said {
+                    nested: true,
+                    ..Said::atom(format!("({})", said.text))
+                }
+            });
         }
         if binds_more && said.terms < MOST_TERMS {
             return Ok(said);
         }
         let is_plain = !said.nested && said.terms <= 4 && said.binds >= Binds::Sum && !binds_more;
         if is_plain {
-            return Ok(Said { nested: true, ..Said::atom(format!("({})", said.text)) });
+            return Ok(Said {
+                nested: true,
+                ..Said::atom(format!("({})", said.text))
+            });
         }
         Ok(Said::atom(self.hoisted(s, said.text)?))
     }
@@ -230,14 +278,25 @@ impl Canon<'_> {
             true => self.hoisted(b, arg.text)?,
             false => arg.text,
         };
-        Ok(Said { binds: Binds::Cast, nested: true, ..Said::atom(format!("{receiver}.{method}({arg})")) })
+        Ok(Said {
+            binds: Binds::Cast,
+            nested: true,
+            ..Said::atom(format!("{receiver}.{method}({arg})"))
+        })
     }
 
     /// A comparison of an attribute with a variant's number.
     fn variant(&mut self, op: BinOp, a: &Scalar, b: &Scalar) -> Result<Option<Said>, Unprintable> {
-        let (Scalar::Attr(id, ScalarTy::Index), Some(nth)) = (a, b.as_int()) else { return Ok(None) };
+        let (Scalar::Attr(id, ScalarTy::Index), Some(nth)) = (a, b.as_int()) else {
+            return Ok(None);
+        };
         let sig = &self.kernel.sig;
-        let Some(variant) = usize::try_from(nth).ok().and_then(|nth| sig.choices(*id).get(nth)) else { return Ok(None) };
+        let Some(variant) = usize::try_from(nth)
+            .ok()
+            .and_then(|nth| sig.choices(*id).get(nth))
+        else {
+            return Ok(None);
+        };
         let sign = match op {
             BinOp::Eq => "==",
             BinOp::Ne => "!=",
@@ -245,7 +304,11 @@ impl Canon<'_> {
         };
         let (variant, of) = (pascal(variant), self.enums[&id.index()].clone());
         let name = self.attribute(*id)?;
-        Ok(Some(Said { binds: Binds::Compare, terms: 2, ..Said::atom(format!("{name} {sign} {of}::{variant}")) }))
+        Ok(Some(Said {
+            binds: Binds::Compare,
+            terms: 2,
+            ..Said::atom(format!("{name} {sign} {of}::{variant}"))
+        }))
     }
 
     /// The name of an element type.
@@ -261,7 +324,12 @@ impl Canon<'_> {
 
     /// The name of an element type parameter.
     pub(super) fn param_ty(&self, at: u8) -> Result<String, Unprintable> {
-        let own = self.kernel.sig.dtypes.get(usize::from(at)).map(|d| d.name.clone());
+        let own = self
+            .kernel
+            .sig
+            .dtypes
+            .get(usize::from(at))
+            .map(|d| d.name.clone());
         let pooled = TYPES.get(usize::from(at)).map(|name| name.to_string());
         let name = match self.how {
             Names::Author | Names::Axes => own,
@@ -285,7 +353,10 @@ pub fn word(ty: ScalarTy) -> &'static str {
 pub fn pascal(snake: &str) -> String {
     let word = |word: &str| {
         let mut letters = word.chars();
-        letters.next().map(|first| first.to_ascii_uppercase().to_string() + letters.as_str()).unwrap_or_default()
+        letters
+            .next()
+            .map(|first| first.to_ascii_uppercase().to_string() + letters.as_str())
+            .unwrap_or_default()
     };
     snake.split('_').map(word).collect()
 }

@@ -4,16 +4,27 @@ use super::names::Pool;
 use super::scalars::{pascal, word};
 use super::{Canon, Names, Unprintable};
 use jumar::dsl::dtype::{dtype_set, DType};
-use jumar::dsl::ir::{AxFrom, AxisId, Dim, Fact, Param, ParamId, ParamKind, Per, Role, Scalar, ScalarTy, Signature};
+use jumar::dsl::ir::{
+    AxFrom, AxisId, Dim, Fact, Param, ParamId, ParamKind, Per, Role, Scalar, ScalarTy, Signature,
+};
 
 impl Canon<'_> {
     /// Names of parameters and axes.
     pub(super) fn name_signature(&mut self) -> Result<(), Unprintable> {
         let sig = &self.kernel.sig;
         if self.how.are_the_authors() {
-            let own = sig.params.iter().filter(|p| p.per != Per::Place).map(|p| &p.name).chain(sig.axes.iter().map(|a| &a.name));
+            let own = sig
+                .params
+                .iter()
+                .filter(|p| p.per != Per::Place)
+                .map(|p| &p.name)
+                .chain(sig.axes.iter().map(|a| &a.name));
             self.taken.extend(own.cloned());
-            self.taken.extend(sig.params.iter().filter_map(|p| list_of(p).map(str::to_string)));
+            self.taken.extend(
+                sig.params
+                    .iter()
+                    .filter_map(|p| list_of(p).map(str::to_string)),
+            );
         }
         for (id, param) in sig.params.iter().enumerate() {
             let name = match (self.how, list_of(param)) {
@@ -34,7 +45,13 @@ impl Canon<'_> {
                 let before = (0..id).find(|before| sig.choices(ParamId(*before as u32)) == of);
                 let of = match before.and_then(|before| self.enums.get(&before)) {
                     Some(of) => of.clone(),
-                    None => format!("E{}", self.enums.values().collect::<std::collections::BTreeSet<_>>().len()),
+                    None => format!(
+                        "E{}",
+                        self.enums
+                            .values()
+                            .collect::<std::collections::BTreeSet<_>>()
+                            .len()
+                    ),
                 };
                 self.enums.insert(id, of);
             }
@@ -43,7 +60,15 @@ impl Canon<'_> {
         for at in self.axes_in_order() {
             let axis = &sig.axes[at];
             // An attribute is the axis that it says the size of.
-            let is_attr = |p: &Param| matches!(&p.kind, ParamKind::Attr { ty: ScalarTy::Index, .. }) && p.name == axis.name;
+            let is_attr = |p: &Param| {
+                matches!(
+                    &p.kind,
+                    ParamKind::Attr {
+                        ty: ScalarTy::Index,
+                        ..
+                    }
+                ) && p.name == axis.name
+            };
             self.sig_axes[at] = match sig.params.iter().position(is_attr) {
                 Some(at) => self.params[at].clone(),
                 None => self.parameter(&axis.name, Pool::Axis),
@@ -56,14 +81,24 @@ impl Canon<'_> {
     fn axes_in_order(&self) -> Vec<usize> {
         let (sig, mut order) = (&self.kernel.sig, Vec::new());
         for (at, param) in sig.params.iter().enumerate() {
-            let ParamKind::Tensor { shape, .. } = &param.kind else { continue };
-            order.extend(sig.items.filter(|_| self.first_list == Some(at)).map(AxisId::index));
+            let ParamKind::Tensor { shape, .. } = &param.kind else {
+                continue;
+            };
+            order.extend(
+                sig.items
+                    .filter(|_| self.first_list == Some(at))
+                    .map(AxisId::index),
+            );
             for dim in shape {
                 match dim {
                     Dim::Axis { axis } | Dim::At { axis, .. } => order.push(axis.index()),
-                    Dim::Expr { size } => {
-                        size.walk(&mut |s| order.extend(if let Scalar::Axis(axis) = s { Some(axis.index()) } else { None }))
-                    }
+                    Dim::Expr { size } => size.walk(&mut |s| {
+                        order.extend(if let Scalar::Axis(axis) = s {
+                            Some(axis.index())
+                        } else {
+                            None
+                        })
+                    }),
                 }
             }
         }
@@ -88,9 +123,16 @@ impl Canon<'_> {
             .params
             .iter()
             .flat_map(|p| match &p.kind {
-                ParamKind::Tensor { shape, .. } => {
-                    shape.iter().filter_map(|dim| if let Dim::Expr { size } = dim { Some(size) } else { None }).collect()
-                }
+                ParamKind::Tensor { shape, .. } => shape
+                    .iter()
+                    .filter_map(|dim| {
+                        if let Dim::Expr { size } = dim {
+                            Some(size)
+                        } else {
+                            None
+                        }
+                    })
+                    .collect(),
                 ParamKind::Attr { .. } => Vec::new(),
             })
             .collect();
@@ -107,7 +149,11 @@ impl Canon<'_> {
                 continue;
             }
             let name = self.name(Pool::Axis);
-            if let Some(at) = used.iter().copied().find(|at| extent(*at) == Some(dim) && !self.core_ranges.contains_key(at)) {
+            if let Some(at) = used
+                .iter()
+                .copied()
+                .find(|at| extent(*at) == Some(dim) && !self.core_ranges.contains_key(at))
+            {
                 self.axes[at] = name.clone();
                 first.push(at);
             }
@@ -121,7 +167,9 @@ impl Canon<'_> {
             let is_free = |name: &String, axes: &[String]| !axes.contains(name);
             let named = match extent {
                 Scalar::Axis(axis) => Some(self.sig_axes[axis.index()].clone()),
-                Scalar::Attr(id, ScalarTy::Index) if self.kernel.sig.part(*id).is_none() && self.is_dim(extent) => {
+                Scalar::Attr(id, ScalarTy::Index)
+                    if self.kernel.sig.part(*id).is_none() && self.is_dim(extent) =>
+                {
                     Some(self.params[id.index()].clone())
                 }
                 _ => None,
@@ -141,10 +189,16 @@ impl Canon<'_> {
     /// True for a size that a shape computes.
     fn is_dim(&self, size: &Scalar) -> bool {
         let sig = &self.kernel.sig;
-        sig.params.iter().filter(|p| p.per == Per::Launch).any(|p| match &p.kind {
-            ParamKind::Tensor { shape, .. } => shape.iter().any(|dim| matches!(dim, Dim::Expr { size: own } if own == size)),
-            ParamKind::Attr { .. } => false,
-        }) && sig.lists().next().is_none()
+        sig.params
+            .iter()
+            .filter(|p| p.per == Per::Launch)
+            .any(|p| match &p.kind {
+                ParamKind::Tensor { shape, .. } => shape
+                    .iter()
+                    .any(|dim| matches!(dim, Dim::Expr { size: own } if own == size)),
+                ParamKind::Attr { .. } => false,
+            })
+            && sig.lists().next().is_none()
     }
 
     /// Everything up to the body.
@@ -158,7 +212,11 @@ impl Canon<'_> {
             let mut shown = Vec::new();
             for (id, of) in self.enums.clone() {
                 if !shown.contains(&of) {
-                    let variants: Vec<String> = sig.choices(ParamId(id as u32)).iter().map(|v| pascal(v)).collect();
+                    let variants: Vec<String> = sig
+                        .choices(ParamId(id as u32))
+                        .iter()
+                        .map(|v| pascal(v))
+                        .collect();
                     self.line(&format!("pub enum {of} {{ {} }}", variants.join(", ")));
                     shown.push(of);
                 }
@@ -171,9 +229,17 @@ impl Canon<'_> {
         if !self.kernel.chips.is_empty() {
             self.line(&format!("#[chips({})]", self.kernel.chips.join(", ")));
         }
-        let bounds = sig.dtypes.iter().enumerate().map(|(at, d)| Ok(format!("{}: {}", self.param_ty(at as u8)?, d.set)));
+        let bounds = sig
+            .dtypes
+            .iter()
+            .enumerate()
+            .map(|(at, d)| Ok(format!("{}: {}", self.param_ty(at as u8)?, d.set)));
         let bounds = bounds.collect::<Result<Vec<String>, Unprintable>>()?;
-        let generics = if bounds.is_empty() { String::new() } else { format!("<{}>", bounds.join(", ")) };
+        let generics = if bounds.is_empty() {
+            String::new()
+        } else {
+            format!("<{}>", bounds.join(", "))
+        };
         let name = match self.how {
             Names::Author | Names::Axes => sig.name.clone(),
             Names::Pools => format!("op_{}", sig.name.trim_start_matches("op_")),
@@ -205,20 +271,33 @@ impl Canon<'_> {
     /// A fact that the text of a signature says by itself.
     fn is_of_the_front_end(&self, fact: &Fact) -> bool {
         let sig = &self.kernel.sig;
-        let choice = |id: &usize| Signature::is_choice(ParamId(*id as u32), sig.choices(ParamId(*id as u32)).len()) == fact.cond;
+        let choice = |id: &usize| {
+            Signature::is_choice(ParamId(*id as u32), sig.choices(ParamId(*id as u32)).len())
+                == fact.cond
+        };
         let mut names_place = false;
         let place = sig.place();
-        fact.cond.walk(&mut |s| names_place |= matches!((s, place), (Scalar::Attr(id, _), Some(place)) if *id == place));
+        fact.cond.walk(&mut |s| {
+            names_place |= matches!((s, place), (Scalar::Attr(id, _), Some(place)) if *id == place)
+        });
         self.enums.keys().any(choice) || names_place
     }
 
     /// `#[instances(..)]`, where not all that the bounds leave are made.
     fn instances(&mut self) {
         let sig = &self.kernel.sig;
-        let sets: Vec<&[DType]> = sig.dtypes.iter().filter_map(|d| dtype_set(&d.set)).map(|set| set.members).collect();
+        let sets: Vec<&[DType]> = sig
+            .dtypes
+            .iter()
+            .filter_map(|d| dtype_set(&d.set))
+            .map(|set| set.members)
+            .collect();
         let mut all: Vec<Vec<DType>> = vec![Vec::new()];
         for set in &sets {
-            all = all.iter().flat_map(|row| set.iter().map(move |d| [row.as_slice(), &[*d]].concat())).collect();
+            all = all
+                .iter()
+                .flat_map(|row| set.iter().map(move |d| [row.as_slice(), &[*d]].concat()))
+                .collect();
         }
         if sig.dtypes.is_empty() || sig.instances == all {
             return;
@@ -238,8 +317,17 @@ impl Canon<'_> {
     fn param(&mut self, sig: &Signature, at: usize, param: &Param) -> Result<String, Unprintable> {
         let name = self.params[at].clone();
         Ok(match &param.kind {
-            ParamKind::Tensor { role, dtype, shape, index, optional } => {
-                let dims = shape.iter().map(|dim| self.dim(dim)).collect::<Result<Vec<_>, _>>()?;
+            ParamKind::Tensor {
+                role,
+                dtype,
+                shape,
+                index,
+                optional,
+            } => {
+                let dims = shape
+                    .iter()
+                    .map(|dim| self.dim(dim))
+                    .collect::<Result<Vec<_>, _>>()?;
                 let mut attrs = String::new();
                 match (param.per, sig.items) {
                     (Per::Item, Some(items)) if self.first_list == Some(at) => {
@@ -254,7 +342,10 @@ impl Canon<'_> {
                 if let Some(below) = index {
                     attrs += &format!("#[index({})] ", self.signed(below)?);
                 }
-                let (ty, mutable) = (self.ty(*dtype)?, if *role == Role::In { "" } else { "mut " });
+                let (ty, mutable) = (
+                    self.ty(*dtype)?,
+                    if *role == Role::In { "" } else { "mut " },
+                );
                 let of = match (param.per == Per::Item, optional) {
                     (true, _) => format!("&{mutable}[GlobalTensor<{ty}>]"),
                     (false, true) => format!("Option<&{mutable}GlobalTensor<{ty}>>"),
@@ -262,7 +353,13 @@ impl Canon<'_> {
                 };
                 format!("{attrs}{name}: {of}")
             }
-            ParamKind::Attr { ty, default, choices, part, element } => {
+            ParamKind::Attr {
+                ty,
+                default,
+                choices,
+                part,
+                element,
+            } => {
                 let one = match (element, choices.is_empty()) {
                     (Some(of), _) => self.ty(*of)?,
                     (None, false) => self.enums[&at].clone(),
@@ -277,21 +374,40 @@ impl Canon<'_> {
                 let mut attrs = String::new();
                 if default.is_some() {
                     let said = |cx: &mut Self, id: usize| match &sig.params[id].kind {
-                        ParamKind::Attr { default: Some(value), choices, .. } => cx.default(id, value, choices),
-                        ParamKind::Attr { .. } | ParamKind::Tensor { .. } => {
-                            Err(Unprintable::new("a list with a default for some of its numbers"))
-                        }
+                        ParamKind::Attr {
+                            default: Some(value),
+                            choices,
+                            ..
+                        } => cx.default(id, value, choices),
+                        ParamKind::Attr { .. } | ParamKind::Tensor { .. } => Err(Unprintable::new(
+                            "a list with a default for some of its numbers",
+                        )),
                     };
-                    let all = (at..at + count).map(|id| said(self, id)).collect::<Result<Vec<_>, _>>()?.join(", ");
-                    attrs = if part.is_some() { format!("#[default([{all}])] ") } else { format!("#[default({all})] ") };
+                    let all = (at..at + count)
+                        .map(|id| said(self, id))
+                        .collect::<Result<Vec<_>, _>>()?
+                        .join(", ");
+                    attrs = if part.is_some() {
+                        format!("#[default([{all}])] ")
+                    } else {
+                        format!("#[default({all})] ")
+                    };
                 }
                 format!("{attrs}{name}: {of}")
             }
         })
     }
 
-    fn default(&mut self, id: usize, value: &Scalar, choices: &[String]) -> Result<String, Unprintable> {
-        let variant = value.as_int().and_then(|nth| usize::try_from(nth).ok()).and_then(|nth| choices.get(nth));
+    fn default(
+        &mut self,
+        id: usize,
+        value: &Scalar,
+        choices: &[String],
+    ) -> Result<String, Unprintable> {
+        let variant = value
+            .as_int()
+            .and_then(|nth| usize::try_from(nth).ok())
+            .and_then(|nth| choices.get(nth));
         match variant {
             Some(variant) => Ok(format!("{}::{}", self.enums[&id], pascal(variant))),
             None => self.signed(value),
@@ -299,10 +415,28 @@ impl Canon<'_> {
     }
 
     fn dim(&mut self, dim: &Dim) -> Result<String, Unprintable> {
-        let many = |cx: &Self, axis: usize| if cx.kernel.sig.axes[axis].many { ".." } else { "" };
+        let many = |cx: &Self, axis: usize| {
+            if cx.kernel.sig.axes[axis].many {
+                ".."
+            } else {
+                ""
+            }
+        };
         Ok(match dim {
-            Dim::Axis { axis } => format!("{}{}", self.sig_axes[axis.index()], many(self, axis.index())),
-            Dim::At { axis, dim } => format!("{} @ {}", self.sig_axes[axis.index()], self.params[dim.index()]),
+            Dim::Axis { axis } => {
+                format!(
+                    "{}{}",
+                    self.sig_axes[axis.index()],
+                    many(self, axis.index())
+                )
+            }
+            Dim::At { axis, dim } => {
+                format!(
+                    "{} @ {}",
+                    self.sig_axes[axis.index()],
+                    self.params[dim.index()]
+                )
+            }
             Dim::Expr { size } => match self.sizes.iter().position(|(own, _)| own == size) {
                 Some(at) if !self.said_sizes.contains(&at) => {
                     self.said_sizes.push(at);
@@ -320,7 +454,9 @@ impl Canon<'_> {
         let (sig, name) = (&self.kernel.sig, &self.params[id.index()]);
         Ok(match &sig.param(id).kind {
             ParamKind::Tensor { .. } => format!("{name}.is_some()"),
-            ParamKind::Attr { part: Some(part), .. } => format!("{name}[{}]", part.at),
+            ParamKind::Attr {
+                part: Some(part), ..
+            } => format!("{name}[{}]", part.at),
             ParamKind::Attr { .. } => match self.items.get(&id.index()) {
                 Some(item) => item.clone(),
                 None => name.clone(),
@@ -332,7 +468,9 @@ impl Canon<'_> {
 /// The list that a number is of.
 fn list_of(param: &Param) -> Option<&str> {
     match &param.kind {
-        ParamKind::Attr { part: Some(part), .. } => Some(&part.of),
+        ParamKind::Attr {
+            part: Some(part), ..
+        } => Some(&part.of),
         ParamKind::Attr { .. } | ParamKind::Tensor { .. } => None,
     }
 }
@@ -347,7 +485,9 @@ fn pool(param: &Param) -> Pool {
             (Role::Out | Role::InOut, Per::Launch | Per::Place) => Pool::Out,
         },
         ParamKind::Attr { choices, .. } if !choices.is_empty() => Pool::Choice,
-        ParamKind::Attr { ty, part, .. } => scalar_pool(*ty, part.is_some() || param.per == Per::Item),
+        ParamKind::Attr { ty, part, .. } => {
+            scalar_pool(*ty, part.is_some() || param.per == Per::Item)
+        }
     }
 }
 

@@ -75,7 +75,11 @@ struct Ordered {
 impl Ordered {
     fn give(&mut self, at: usize, record: Record, told: &(dyn Fn(&Record) + Sync)) {
         self.early.insert(at, record);
-        while let Some(record) = self.early.remove(&self.next).filter(|_| self.failed.is_none()) {
+        while let Some(record) = self
+            .early
+            .remove(&self.next)
+            .filter(|_| self.failed.is_none())
+        {
             self.next += 1;
             told(&record);
             self.failed = self.file.add(&record).err();
@@ -101,7 +105,10 @@ fn is_ours(path: &Path) -> io::Result<()> {
     if HEAD.starts_with(&head) {
         return Ok(());
     }
-    let why = format!("{} holds something else than records: take another file", path.display());
+    let why = format!(
+        "{} holds something else than records: take another file",
+        path.display()
+    );
     Err(io::Error::new(io::ErrorKind::InvalidInput, why))
 }
 
@@ -130,7 +137,10 @@ impl Plan {
 
     fn items(&self) -> Vec<Item> {
         let tasks = self.tasks.iter().cloned().map(Item::Task);
-        tasks.chain((0..self.random).map(Item::Random)).chain((0..self.pairs.len()).map(Item::Pair)).collect()
+        tasks
+            .chain((0..self.random).map(Item::Random))
+            .chain((0..self.pairs.len()).map(Item::Pair))
+            .collect()
     }
 
     fn name(&self, item: &Item) -> String {
@@ -151,13 +161,20 @@ impl Plan {
         let (file, done) = Growing::open::<Record>(path)?;
         self.goes_on(path, &items, &done)?;
         let first = done.len();
-        let ordered = Mutex::new(Ordered { file, next: first, early: BTreeMap::new(), failed: None });
+        let ordered = Mutex::new(Ordered {
+            file,
+            next: first,
+            early: BTreeMap::new(),
+            failed: None,
+        });
         let next = AtomicUsize::new(first);
         let job = || {
             let mut process = Process::new(&self.worker);
             loop {
                 let at = next.fetch_add(1, Ordering::Relaxed);
-                let Some(item) = items.get(at).filter(|_| held(&ordered).failed.is_none()) else { return };
+                let Some(item) = items.get(at).filter(|_| held(&ordered).failed.is_none()) else {
+                    return;
+                };
                 match self.record(item, &mut process) {
                     Ok(Ok(record)) => held(&ordered).give(at, record, told),
                     Ok(Err(why)) => held(&ordered).failed = Some(io::Error::other(why)),
@@ -171,7 +188,10 @@ impl Plan {
             })
         });
         let ordered = ordered.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let exported = Exported { records: ordered.next, new: ordered.next - first };
+        let exported = Exported {
+            records: ordered.next,
+            new: ordered.next - first,
+        };
         ordered.failed.map_or(Ok(exported), Err)
     }
 
@@ -190,18 +210,32 @@ impl Plan {
     fn goes_on(&self, path: &Path, items: &[Item], done: &[Record]) -> io::Result<()> {
         let made = self.made();
         let other = |why: String| {
-            let why = format!("{} {why}: take another file, or the same options", path.display());
+            let why = format!(
+                "{} {why}: take another file, or the same options",
+                path.display()
+            );
             Err(io::Error::new(io::ErrorKind::InvalidInput, why))
         };
         if done.len() > items.len() {
-            return other(format!("has {} records, and this call {}", done.len(), items.len()));
+            return other(format!(
+                "has {} records, and this call {}",
+                done.len(),
+                items.len()
+            ));
         }
         for (record, item) in done.iter().zip(items) {
             if record.name != self.name(item) {
-                return other(format!("has {} where this call has {}", record.name, self.name(item)));
+                return other(format!(
+                    "has {} where this call has {}",
+                    record.name,
+                    self.name(item)
+                ));
             }
             if record.made != made {
-                return other(format!("has records that were made otherwise ({})", record.name));
+                return other(format!(
+                    "has records that were made otherwise ({})",
+                    record.name
+                ));
             }
         }
         Ok(())

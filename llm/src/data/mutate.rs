@@ -26,7 +26,11 @@ const SWAPS: &[(&str, &str, &str)] = &[
     ("numbers outside left out", ".load_or(0.0)", ".load()"),
     ("an element type that there is not", "f32", "f64"),
     ("an element type that there is not", "f16", "half"),
-    ("an output lent to read", "&mut GlobalTensor", "&GlobalTensor"),
+    (
+        "an output lent to read",
+        "&mut GlobalTensor",
+        "&GlobalTensor",
+    ),
     ("an attribute left out", "#[kernel]\n", "\n"),
     ("an attribute left out", "#[inplace] ", ""),
     ("a value that may not change", "let mut ", "let "),
@@ -68,8 +72,15 @@ const CHANGES: &[(&str, Change)] = &[
     ("a name misspelt", |text, random| {
         let at = chosen(&places(text, is_word), random)?;
         let word = &text[at.clone()];
-        let cut = word.char_indices().nth(1 + random.below(word.len() as u64 - 1) as usize)?.0;
-        Some(spliced(text, at.clone(), &format!("{}{}", &word[..cut], &word[cut + 1..])))
+        let cut = word
+            .char_indices()
+            .nth(1 + random.below(word.len() as u64 - 1) as usize)?
+            .0;
+        Some(spliced(
+            text,
+            at.clone(),
+            &format!("{}{}", &word[..cut], &word[cut + 1..]),
+        ))
     }),
     ("names exchanged", |text, random| {
         let all = places(text, is_word);
@@ -83,7 +94,9 @@ const CHANGES: &[(&str, Change)] = &[
         let (at, from) = (chosen(&all, random)?, chosen(&all, random)?);
         Some(spliced(text, at, &text[from]))
     }),
-    ("a token left out", |text, random| Some(spliced(text, chosen(&places(text, |_| true), random)?, ""))),
+    ("a token left out", |text, random| {
+        Some(spliced(text, chosen(&places(text, |_| true), random)?, ""))
+    }),
     ("a token twice", |text, random| {
         let at = chosen(&places(text, |_| true), random)?;
         Some(spliced(text, at.clone(), &format!("{0}{0}", &text[at])))
@@ -116,7 +129,10 @@ const CHANGES: &[(&str, Change)] = &[
 pub fn mutants(text: &str, most: usize, random: &mut Random) -> Vec<(&'static str, String)> {
     let mut seen: BTreeSet<String> = BTreeSet::from([text.to_string()]);
     let mut found = Vec::new();
-    let fitting: Vec<_> = SWAPS.iter().filter(|(_, from, _)| text.contains(from)).collect();
+    let fitting: Vec<_> = SWAPS
+        .iter()
+        .filter(|(_, from, _)| text.contains(from))
+        .collect();
     // A text with few places has fewer mutants than are wanted.
     for _ in 0..most * 4 {
         if found.len() == most || text.lines().count() < 4 {
@@ -130,7 +146,9 @@ pub fn mutants(text: &str, most: usize, random: &mut Random) -> Vec<(&'static st
                 (how, change(text, random))
             }
         };
-        let Some(mutant) = mutant.filter(|mutant| seen.insert(mutant.clone())) else { continue };
+        let Some(mutant) = mutant.filter(|mutant| seen.insert(mutant.clone())) else {
+            continue;
+        };
         found.push((how, mutant));
     }
     found
@@ -138,7 +156,10 @@ pub fn mutants(text: &str, most: usize, random: &mut Random) -> Vec<(&'static st
 
 /// The text with `to` at one of the places of `from`.
 fn swapped(text: &str, from: &str, to: &str, random: &mut Random) -> Option<String> {
-    let all: Vec<Range<usize>> = text.match_indices(from).map(|(at, _)| at..at + from.len()).collect();
+    let all: Vec<Range<usize>> = text
+        .match_indices(from)
+        .map(|(at, _)| at..at + from.len())
+        .collect();
     Some(spliced(text, chosen(&all, random)?, to))
 }
 
@@ -152,7 +173,9 @@ fn chosen(all: &[Range<usize>], random: &mut Random) -> Option<Range<usize>> {
 
 /// A word of two letters or more, of ASCII.
 fn is_word(token: &str) -> bool {
-    token.len() > 1 && token.is_ascii() && token.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+    token.len() > 1
+        && token.is_ascii()
+        && token.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
 }
 
 /// Places of the tokens that are asked for: words and numbers, and single characters that are no space.
@@ -189,7 +212,14 @@ mod tests {
 
     #[test]
     fn every_change_is_made_and_none_panics() {
-        for text in [TEXT, "", "a", "\n\n\n\n", "größe = 1;\nb\nc\nd\n", "((((\n((((\n((((\n(((("] {
+        for text in [
+            TEXT,
+            "",
+            "a",
+            "\n\n\n\n",
+            "größe = 1;\nb\nc\nd\n",
+            "((((\n((((\n((((\n((((",
+        ] {
             for seed in 0..50 {
                 mutants(text, 10, &mut Random(seed));
             }

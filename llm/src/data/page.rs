@@ -35,8 +35,15 @@ pub fn pages() -> Vec<Pair> {
 
 fn page(code: Code) -> Option<Pair> {
     let text = code.explanation();
-    let fence = |info: &str| text.split_once(&format!("```rust,{info}\n"))?.1.split_once("```").map(|(body, _)| body.to_string());
-    let chip = text.split_once("<!-- chip: ").and_then(|(_, rest)| Chip::by_name(rest.split(" -->").next()?));
+    let fence = |info: &str| {
+        text.split_once(&format!("```rust,{info}\n"))?
+            .1
+            .split_once("```")
+            .map(|(body, _)| body.to_string())
+    };
+    let chip = text
+        .split_once("<!-- chip: ")
+        .and_then(|(_, rest)| Chip::by_name(rest.split(" -->").next()?));
     let pair = Pair {
         source: Source::Page,
         name: format!("page/{code}"),
@@ -46,16 +53,24 @@ fn page(code: Code) -> Option<Pair> {
         right: fence("right")?,
         chip,
     };
-    let is_found = |file: &KernelFile| file.all().flat_map(|kernel| &kernel.diagnostics).any(|d| d.code == code && d.is_error());
+    let is_found = |file: &KernelFile| {
+        file.all()
+            .flat_map(|kernel| &kernel.diagnostics)
+            .any(|d| d.code == code && d.is_error())
+    };
     let holds = is_found(&pair.file(&pair.wrong)) && !pair.file(&pair.right).has_errors();
     holds.then_some(pair)
 }
 
 /// A file with its name, where it is refused and fixes make it clean. A first line `//! chip: NAME` says for which chip.
 pub fn broken(name: &str, text: &str) -> Option<Pair> {
-    let chip = text.strip_prefix("//! chip: ").and_then(|rest| Chip::by_name(rest.lines().next()?.trim()));
+    let chip = text
+        .strip_prefix("//! chip: ")
+        .and_then(|rest| Chip::by_name(rest.lines().next()?.trim()));
     let mended = fixed("kernel.rs", text, chip);
-    let holds = !mended.applied.is_empty() && !mended.left.has_errors() && check_text("kernel.rs", text, chip).has_errors();
+    let holds = !mended.applied.is_empty()
+        && !mended.left.has_errors()
+        && check_text("kernel.rs", text, chip).has_errors();
     holds.then(|| Pair {
         source: Source::File,
         name: format!("file/{name}"),
@@ -75,14 +90,25 @@ impl Pair {
 
     /// What is found in the wrong kernel, and what its fixes make of it.
     fn attempt(&self, wrong: &KernelFile) -> Result<Attempt, String> {
-        let failure = [Stage::Parse, Stage::Check].into_iter().find_map(|stage| refused(wrong, stage, true));
+        let failure = [Stage::Parse, Stage::Check]
+            .into_iter()
+            .find_map(|stage| refused(wrong, stage, true));
         let failure = failure.ok_or_else(|| format!("{} is not refused", self.name))?;
         let found = findings(wrong).map_err(|e| format!("{}: {e}", self.name))?;
         let mended = fixed("kernel.rs", &self.wrong, self.chip);
         let fixed = (!mended.applied.is_empty()).then(|| {
             let clean = !mended.left.has_errors();
-            let applied = mended.applied.iter().map(|one| one.code.to_string()).collect();
-            Fixed { text: mended.text, applied, clean, right: clean }
+            let applied = mended
+                .applied
+                .iter()
+                .map(|one| one.code.to_string())
+                .collect();
+            Fixed {
+                text: mended.text,
+                applied,
+                clean,
+                right: clean,
+            }
         });
         Ok(Attempt::new(self.how, &self.wrong, failure, found, fixed))
     }
@@ -94,10 +120,19 @@ impl Pair {
     pub fn record(&self, plan: &Plan) -> Result<Record, String> {
         let (wrong, right) = (self.file(&self.wrong), self.file(&self.right));
         let attempt = self.attempt(&wrong)?;
-        let first = wrong.all().flat_map(|kernel| &kernel.diagnostics).find(|d| d.is_error());
-        let kernels = right.kernels().iter().filter_map(|kernel| kernel.checked.first());
+        let first = wrong
+            .all()
+            .flat_map(|kernel| &kernel.diagnostics)
+            .find(|d| d.is_error());
+        let kernels = right
+            .kernels()
+            .iter()
+            .filter_map(|kernel| kernel.checked.first());
         let asked = format!("```rust\n{}```\n\n{}", self.wrong, wrong.render(false));
-        let message = |role: &str, content: &str| Message { role: role.to_string(), content: content.to_string() };
+        let message = |role: &str, content: &str| Message {
+            role: role.to_string(),
+            content: content.to_string(),
+        };
         Ok(Record {
             version: VERSION,
             name: self.name.clone(),
@@ -110,7 +145,9 @@ impl Pair {
             kernel: self.right.clone(),
             claim: Claim::Clean,
             // One of the queue level has no such form.
-            canonical: canonical(&self.right, Names::Author).ok().map(|all| all.into_iter().map(|(_, text)| text).collect()),
+            canonical: canonical(&self.right, Names::Author)
+                .ok()
+                .map(|all| all.into_iter().map(|(_, text)| text).collect()),
             ascendc: kernels.flat_map(emitted).collect(),
             trace: None,
             cost: None,

@@ -45,7 +45,9 @@ struct Maker {
 }
 
 /// Of values: no axis, input or turn of a loop is called so, and no kernel has as many.
-const NAMES: [&str; 14] = ["a", "b", "c", "e", "f", "g", "h", "k", "m", "p", "q", "r", "s", "v"];
+const NAMES: [&str; 14] = [
+    "a", "b", "c", "e", "f", "g", "h", "k", "m", "p", "q", "r", "s", "v",
+];
 
 const NUMBERS: [&str; 6] = ["0.25", "0.5", "1.5", "2.0", "3.0", "-1.0"];
 
@@ -54,13 +56,27 @@ const NUMBERS: [&str; 6] = ["0.25", "0.5", "1.5", "2.0", "3.0", "-1.0"];
 /// # Errors
 /// Where the header is none, which is a mistake of this module.
 pub fn kernel(seed: u64, number: u64, attempt: u64) -> Result<Made, String> {
-    let mut random =
-        Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ number.wrapping_mul(0xbf58_476d_1ce4_e5b9) ^ attempt << 48);
+    let mut random = Random(
+        seed.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+            ^ number.wrapping_mul(0xbf58_476d_1ce4_e5b9)
+            ^ attempt << 48,
+    );
     let form = [Form::Flat, Form::Rows, Form::Reduced][random.below(3) as usize];
     let (inputs, is_generic) = (1 + random.below(3) as usize, random.below(2) == 0);
     let steps = 2 + random.below(5);
-    let mut maker = Maker { form, random, values: Vec::new(), lines: Vec::new(), says: Vec::new() };
-    let kernel = Kernel { name: format!("random_{number}"), form, inputs, is_generic };
+    let mut maker = Maker {
+        form,
+        random,
+        values: Vec::new(),
+        lines: Vec::new(),
+        says: Vec::new(),
+    };
+    let kernel = Kernel {
+        name: format!("random_{number}"),
+        form,
+        inputs,
+        is_generic,
+    };
     (0..inputs).for_each(|at| maker.load(&kernel, at));
     (0..steps).for_each(|_| maker.step());
     maker.finish(&kernel)
@@ -101,9 +117,16 @@ impl Kernel {
 
     fn head(&self) -> String {
         let generic = if self.is_generic { "<T: Float>" } else { "" };
-        let tensor = |name: &str, shape: &str, lent: &str| format!("#[shape({shape})] {name}: {lent}GlobalTensor<{}>", self.ty());
+        let tensor = |name: &str, shape: &str, lent: &str| {
+            format!(
+                "#[shape({shape})] {name}: {lent}GlobalTensor<{}>",
+                self.ty()
+            )
+        };
         let inputs = (0..self.inputs).map(|at| tensor(input(at), self.shape(at), "&"));
-        let all: Vec<String> = inputs.chain([tensor("y", self.stored(), "&mut ")]).collect();
+        let all: Vec<String> = inputs
+            .chain([tensor("y", self.stored(), "&mut ")])
+            .collect();
         format!("pub fn {}{generic}({})", self.name, all.join(", "))
     }
 
@@ -113,16 +136,28 @@ impl Kernel {
             (true, _) => ("elements = [\"f16\", \"bf16\", \"f32\"]\n", self.case()),
             (false, _) => ("", self.case()),
         };
-        let mut text = format!("name = \"{0}\"\ncategory = \"random\"\ndoes = {does:?}\n{elements}", self.name);
+        let mut text = format!(
+            "name = \"{0}\"\ncategory = \"random\"\ndoes = {does:?}\n{elements}",
+            self.name
+        );
         let tensor = |name: &str, is: &str, shape: &str, data: &str| {
             format!("[[tensors]]\nname = \"{name}\"\nis = \"{is}\"\nof = \"{}\"\nshape = \"{shape}\"\n{data}", self.ty())
         };
         for at in 0..self.inputs {
-            text.push_str(&tensor(input(at), "input", self.shape(at), "data = \"uniform -2 2\"\n"));
+            text.push_str(&tensor(
+                input(at),
+                "input",
+                self.shape(at),
+                "data = \"uniform -2 2\"\n",
+            ));
         }
         text.push_str(&tensor("y", "output", self.stored(), ""));
-        let _ = write!(text, "[[cases]]\n{case}[tolerance]\nunits = 64\nwhy = \"a few units a step\"\n");
-        let mut task = toml::from_str::<Task>(&text).map_err(|e| format!("the header of {}: {e}\n{text}", self.name))?;
+        let _ = write!(
+            text,
+            "[[cases]]\n{case}[tolerance]\nunits = 64\nwhy = \"a few units a step\"\n"
+        );
+        let mut task = toml::from_str::<Task>(&text)
+            .map_err(|e| format!("the header of {}: {e}\n{text}", self.name))?;
         (task.bench, task.stem) = ("random", self.name.clone());
         Ok(task)
     }
@@ -147,27 +182,56 @@ impl Maker {
             (Form::Rows | Form::Reduced, true) => "..",
             (Form::Rows | Form::Reduced, false) => "t, ..",
         };
-        let cast = if kernel.is_generic { ".cast::<f32>()" } else { "" };
+        let cast = if kernel.is_generic {
+            ".cast::<f32>()"
+        } else {
+            ""
+        };
         let name = self.named(true);
-        self.lines.push(format!("let {name} = {tensor}.at({place}).load(){cast};"));
-        let what = if is_row { format!("`{tensor}`, the same for every row") } else { format!("`{tensor}`") };
+        self.lines
+            .push(format!("let {name} = {tensor}.at({place}).load(){cast};"));
+        let what = if is_row {
+            format!("`{tensor}`, the same for every row")
+        } else {
+            format!("`{tensor}`")
+        };
         self.says.push(format!("`{name}` is {what}"));
     }
 
     /// The name of a new value.
     fn named(&mut self, wide: bool) -> String {
         let name = NAMES[self.values.len()].to_string();
-        self.values.push(Value { name: name.clone(), wide, used: false });
+        self.values.push(Value {
+            name: name.clone(),
+            wide,
+            used: false,
+        });
         name
     }
 
     /// One that was not used yet, where there is one; wide where that is asked for.
     fn operand(&mut self, must_be_wide: bool) -> Value {
         let fits = |v: &&mut Value| v.wide || !must_be_wide;
-        let fresh = self.values.iter().filter(|v| (v.wide || !must_be_wide) && !v.used).count() as u64;
-        let all = self.values.iter().filter(|v| v.wide || !must_be_wide).count() as u64;
-        let chosen = if fresh > 0 { self.random.below(fresh) } else { self.random.below(all) } as usize;
-        let mut of = self.values.iter_mut().filter(fits).filter(|v| fresh == 0 || !v.used);
+        let fresh = self
+            .values
+            .iter()
+            .filter(|v| (v.wide || !must_be_wide) && !v.used)
+            .count() as u64;
+        let all = self
+            .values
+            .iter()
+            .filter(|v| v.wide || !must_be_wide)
+            .count() as u64;
+        let chosen = if fresh > 0 {
+            self.random.below(fresh)
+        } else {
+            self.random.below(all)
+        } as usize;
+        let mut of = self
+            .values
+            .iter_mut()
+            .filter(fits)
+            .filter(|v| fresh == 0 || !v.used);
         // The first value is wide, so that there always is one.
         let value = of.nth(chosen).expect("as many as were counted");
         value.used = true;
@@ -192,21 +256,37 @@ impl Maker {
     }
 
     fn function(&mut self) {
-        let plain: Vec<&Function> = FUNCTIONS.iter().filter(|f| f.args.is_empty() && !f.gives_mask).collect();
+        let plain: Vec<&Function> = FUNCTIONS
+            .iter()
+            .filter(|f| f.args.is_empty() && !f.gives_mask)
+            .collect();
         let f = plain[self.random.below(plain.len() as u64) as usize];
         let v = self.operand(false);
         let doc = f.doc.trim_end_matches('.').replace('\n', " ");
-        self.define(v.wide, &format!("{}.{}()", v.name, f.name), &format!("`{}` of `{}` ({doc})", f.name, v.name));
+        self.define(
+            v.wide,
+            &format!("{}.{}()", v.name, f.name),
+            &format!("`{}` of `{}` ({doc})", f.name, v.name),
+        );
     }
 
     fn beside_number(&mut self) {
-        let (v, by) = (self.operand(false), NUMBERS[self.random.below(NUMBERS.len() as u64) as usize]);
+        let (v, by) = (
+            self.operand(false),
+            NUMBERS[self.random.below(NUMBERS.len() as u64) as usize],
+        );
         let name = &v.name;
         let (code, says) = match self.random.below(4) {
             0 => (format!("{name} * {by}"), format!("`{name}` times {by}")),
             1 => (format!("{name} + {by}"), format!("`{name}` plus {by}")),
-            2 => (format!("{name}.max({by})"), format!("the larger of `{name}` and {by}")),
-            _ => (format!("{name}.min({by})"), format!("the smaller of `{name}` and {by}")),
+            2 => (
+                format!("{name}.max({by})"),
+                format!("the larger of `{name}` and {by}"),
+            ),
+            _ => (
+                format!("{name}.min({by})"),
+                format!("the smaller of `{name}` and {by}"),
+            ),
         };
         self.define(v.wide, &code, &says);
     }
@@ -218,9 +298,18 @@ impl Maker {
             0 => (format!("{a} + {b}"), format!("`{a}` plus `{b}`")),
             1 => (format!("{a} - {b}"), format!("`{a}` minus `{b}`")),
             2 => (format!("{a} * {b}"), format!("`{a}` times `{b}`")),
-            3 => (format!("{a}.max({b})"), format!("the larger of `{a}` and `{b}`")),
-            4 => (format!("{a}.min({b})"), format!("the smaller of `{a}` and `{b}`")),
-            _ => (format!("{a} / ({b}.abs() + 1.0)"), format!("`{a}` over one plus the absolute value of `{b}`")),
+            3 => (
+                format!("{a}.max({b})"),
+                format!("the larger of `{a}` and `{b}`"),
+            ),
+            4 => (
+                format!("{a}.min({b})"),
+                format!("the smaller of `{a}` and `{b}`"),
+            ),
+            _ => (
+                format!("{a} / ({b}.abs() + 1.0)"),
+                format!("`{a}` over one plus the absolute value of `{b}`"),
+            ),
         };
         self.define(true, &code, &says);
     }
@@ -230,15 +319,27 @@ impl Maker {
         let by = NUMBERS[self.random.below(NUMBERS.len() as u64) as usize];
         let (a, b) = (&v.name, &w.name);
         let code = format!("{a}.gt({by}).select({a}, {b})");
-        self.define(true, &code, &format!("`{a}` where that is above {by}, else `{b}`"));
+        self.define(
+            true,
+            &code,
+            &format!("`{a}` where that is above {by}, else `{b}`"),
+        );
     }
 
     fn reduced(&mut self) {
         let v = self.operand(true);
         let a = &v.name;
-        let (method, says) = [("sum", "the sum"), ("mean", "the mean"), ("amax", "the largest"), ("amin", "the smallest")]
-            [self.random.below(4) as usize];
-        self.define(false, &format!("{a}.{method}(d)"), &format!("{says} of the elements of `{a}` along `d`"));
+        let (method, says) = [
+            ("sum", "the sum"),
+            ("mean", "the mean"),
+            ("amax", "the largest"),
+            ("amin", "the smallest"),
+        ][self.random.below(4) as usize];
+        self.define(
+            false,
+            &format!("{a}.{method}(d)"),
+            &format!("{says} of the elements of `{a}` along `d`"),
+        );
     }
 
     /// What is stored is made of all that nobody used.
@@ -250,9 +351,21 @@ impl Maker {
         if self.values.last().is_none_or(|v| v.wide != wide) {
             self.both();
         }
-        let Some(last) = self.values.last().map(|v| v.name.clone()) else { return Err("a kernel of no values".into()) };
-        let (cast, place) =
-            (if kernel.is_generic { ".cast::<T>()" } else { "" }, if self.form == Form::Rows { "t, .." } else { "t" });
+        let Some(last) = self.values.last().map(|v| v.name.clone()) else {
+            return Err("a kernel of no values".into());
+        };
+        let (cast, place) = (
+            if kernel.is_generic {
+                ".cast::<T>()"
+            } else {
+                ""
+            },
+            if self.form == Form::Rows {
+                "t, .."
+            } else {
+                "t"
+            },
+        );
         let over = if self.form == Form::Flat { "x" } else { "n" };
         let mut text =
             format!("#[kernels]\npub mod answer {{\n    use jumar::prelude::*;\n\n    #[kernel]\n    {} {{\n", kernel.head());
@@ -260,9 +373,19 @@ impl Maker {
         for line in &self.lines {
             let _ = writeln!(text, "            {line}");
         }
-        let _ = write!(text, "            y.at({place}).store({last}{cast});\n        }}\n    }}\n}}\n");
-        let rows = if self.form == Form::Flat { "For each element" } else { "For each row along `d`" };
+        let _ = write!(
+            text,
+            "            y.at({place}).store({last}{cast});\n        }}\n    }}\n}}\n"
+        );
+        let rows = if self.form == Form::Flat {
+            "For each element"
+        } else {
+            "For each row along `d`"
+        };
         let does = format!("{rows}: {}. `y` holds `{last}`.", self.says.join("; "));
-        Ok(Made { task: kernel.task(&does)?, text })
+        Ok(Made {
+            task: kernel.task(&does)?,
+            text,
+        })
     }
 }

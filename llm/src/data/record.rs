@@ -192,7 +192,10 @@ described! {
 pub fn schema() -> Value {
     let mut schema = Record::schema();
     if let Some(own) = schema.as_object_mut() {
-        own.insert("$schema".into(), "https://json-schema.org/draft/2020-12/schema".into());
+        own.insert(
+            "$schema".into(),
+            "https://json-schema.org/draft/2020-12/schema".into(),
+        );
         own.insert("title".into(), "a line of `jumar data export`".into());
     }
     schema
@@ -211,16 +214,51 @@ impl Split {
 
 impl From<Cost> for Predicted {
     fn from(cost: Cost) -> Predicted {
-        let Cost { cycles, bound, at_most } = cost;
-        Predicted { cycles, bound, at_most }
+        let Cost {
+            cycles,
+            bound,
+            at_most,
+        } = cost;
+        Predicted {
+            cycles,
+            bound,
+            at_most,
+        }
     }
 }
 
 impl Attempt {
     /// A try that failed so.
-    pub fn new(how: &str, text: &str, failure: Failure, findings: Vec<Finding>, fixed: Option<Fixed>) -> Attempt {
-        let Failure { stage, class, codes, case, why } = failure;
-        let (how, text, stage, class) = (how.to_string(), text.to_string(), stage.name().to_string(), class.name().to_string());
-        Attempt { how, text, stage, class, codes, case, why, findings, fixed }
+    pub fn new(
+        how: &str,
+        text: &str,
+        failure: Failure,
+        findings: Vec<Finding>,
+        fixed: Option<Fixed>,
+    ) -> Attempt {
+        let Failure {
+            stage,
+            class,
+            codes,
+            case,
+            why,
+        } = failure;
+        let (how, text, stage, class) = (
+            how.to_string(),
+            text.to_string(),
+            stage.name().to_string(),
+            class.name().to_string(),
+        );
+        Attempt {
+            how,
+            text,
+            stage,
+            class,
+            codes,
+            case,
+            why,
+            findings,
+            fixed,
+        }
     }
 }

@@ -32,8 +32,12 @@ const RANDOM_TRIES: u64 = 200;
 const FORMS: &str = "foreach list scalar tensor and custom math inplace v2 v3 v4 2d broadcast dimension over a bias with square asymmetric input kernel";
 
 /// Families whose kernels do the same, under the name of one of them.
-const ALIKE: [(&str, &str); 4] =
-    [("clip_by_value", "clamp"), ("coalesce_sparse", "scatter_add"), ("matrix_multiplication", "mul"), ("subtract", "sub")];
+const ALIKE: [(&str, &str); 4] = [
+    ("clip_by_value", "clamp"),
+    ("coalesce_sparse", "scatter_add"),
+    ("matrix_multiplication", "mul"),
+    ("subtract", "sub"),
+];
 
 /// What a text is when somebody judges it: nothing where it is right.
 type Judge<'j> = &'j mut dyn FnMut(&str) -> io::Result<Option<Failure>>;
@@ -42,18 +46,36 @@ type Judge<'j> = &'j mut dyn FnMut(&str) -> io::Result<Option<Failure>>;
 pub fn family(stem: &str) -> String {
     let is_form = |word: &&str| FORMS.split(' ').any(|form| form == *word);
     let words: Vec<&str> = stem.split('_').filter(|word| !is_form(word)).collect();
-    let plain = if words.is_empty() { stem.to_string() } else { words.join("_") };
-    ALIKE.iter().find(|(name, _)| *name == plain).map_or(plain, |(_, same)| same.to_string())
+    let plain = if words.is_empty() {
+        stem.to_string()
+    } else {
+        words.join("_")
+    };
+    ALIKE
+        .iter()
+        .find(|(name, _)| *name == plain)
+        .map_or(plain, |(_, same)| same.to_string())
 }
 
 /// The record of a task of a benchmark.
 ///
 /// # Errors
 /// Where no process can be started; inside, where the answer is not right, which is a mistake of jumar's.
-pub fn of_task(plan: &Plan, name: &str, task: &'static Task, process: &mut Process<'_>) -> io::Result<Result<Record, String>> {
+pub fn of_task(
+    plan: &Plan,
+    name: &str,
+    task: &'static Task,
+    process: &mut Process<'_>,
+) -> io::Result<Result<Record, String>> {
     let mut cost = None;
     let mut judge = |text: &str| {
-        let request = Request { task: name.to_string(), text: text.to_string(), cpp: false, seed: None, ascendc: None };
+        let request = Request {
+            task: name.to_string(),
+            text: text.to_string(),
+            cpp: false,
+            seed: None,
+            ascendc: None,
+        };
         let judged = process.judge(&request)?;
         if judged.failure.is_none() && cost.is_none() {
             cost = judged.cost;
@@ -62,7 +84,10 @@ pub fn of_task(plan: &Plan, name: &str, task: &'static Task, process: &mut Proce
     };
     let answer = task.answer();
     if let Some(failure) = judge(answer)? {
-        return Ok(Err(format!("the answer of {name} is not right: {}", failure.why)));
+        return Ok(Err(format!(
+            "the answer of {name} is not right: {}",
+            failure.why
+        )));
     }
     let mut record = match described(plan, name, task, answer) {
         Ok(record) => record,
@@ -70,12 +95,17 @@ pub fn of_task(plan: &Plan, name: &str, task: &'static Task, process: &mut Proce
     };
     if let Some(canonical) = &record.canonical {
         if let Some(failure) = judge(canonical)? {
-            return Ok(Err(format!("the canonical form of {name} is not right: {}", failure.why)));
+            return Ok(Err(format!(
+                "the canonical form of {name} is not right: {}",
+                failure.why
+            )));
         }
     }
     let mut random = Random(plan.seed ^ hash(name.as_bytes()));
     record.attempts = attempts(plan, &task.stem, answer, &mut random, &mut judge)?;
-    record.attempts.extend(walks(plan, name, &task.stem, &mut judge)?);
+    record
+        .attempts
+        .extend(walks(plan, name, &task.stem, &mut judge)?);
     record.cost = cost.map(Into::into);
     Ok(Ok(record))
 }
@@ -94,29 +124,51 @@ pub fn of_random(plan: &Plan, number: u64) -> io::Result<Result<Record, String>>
             return Ok(Ok(record));
         }
     }
-    Ok(Err(format!("none of {RANDOM_TRIES} random kernels of number {number} is one that all readers take")))
+    Ok(Err(format!(
+        "none of {RANDOM_TRIES} random kernels of number {number} is one that all readers take"
+    )))
 }
 
 /// The record of a random kernel, where readers agree on it and all that it stores are numbers.
 fn agreed(plan: &Plan, number: u64, made: &random::Made) -> io::Result<Option<Record>> {
     let (task, text) = (&made.task, made.text.as_str());
     let file = check_text(&format!("{}.rs", task.stem), text, plan.chip());
-    let Some(kernel) = own(&file, &task.stem) else { return Ok(None) };
+    let Some(kernel) = own(&file, &task.stem) else {
+        return Ok(None);
+    };
     let run = small(task);
-    let Ok(first) = run.launch(kernel, None, Poison::High) else { return Ok(None) };
+    let Ok(first) = run.launch(kernel, None, Poison::High) else {
+        return Ok(None);
+    };
     let agree = exact(kernel).and_then(|exact| run.interpreted(kernel, exact.as_ref(), &first));
-    let finite = run.tensors(&first).all(|(_, is, _, after)| !is.written() || after.to_f64().iter().all(|v| v.is_finite()));
+    let finite = run
+        .tensors(&first)
+        .all(|(_, is, _, after)| !is.written() || after.to_f64().iter().all(|v| v.is_finite()));
     if agree.is_err() || !finite {
         return Ok(None);
     }
-    let cost = first.report.as_ref().and_then(|report| predicted(kernel, &run, report));
+    let cost = first
+        .report
+        .as_ref()
+        .and_then(|report| predicted(kernel, &run, report));
     let name = format!("random/{}/{number}", plan.seed);
-    let Ok(mut record) = described(plan, &name, task, text) else { return Ok(None) };
+    let Ok(mut record) = described(plan, &name, task, text) else {
+        return Ok(None);
+    };
     record.source = Source::Random;
     record.claim = Claim::Agreed;
     // Two that are one kernel in other words are in one part.
-    record.family =
-        format!("random_{:016x}", hash(record.canonical.as_deref().unwrap_or(text).replace(&task.stem, "").as_bytes()));
+    record.family = format!(
+        "random_{:016x}",
+        hash(
+            record
+                .canonical
+                .as_deref()
+                .unwrap_or(text)
+                .replace(&task.stem, "")
+                .as_bytes()
+        )
+    );
     record.split = Split::of(&record.family);
     record.cost = cost.map(Into::into);
     let mut judge = |text: &str| Ok(differs(plan, task, &run, text, &first));
@@ -126,25 +178,57 @@ fn agreed(plan: &Plan, number: u64, made: &random::Made) -> io::Result<Option<Re
 }
 
 /// Why a text is not the kernel that left this.
-fn differs(plan: &Plan, task: &Task, run: &Run<'_>, text: &str, first: &crate::tasks::run::After) -> Option<Failure> {
+fn differs(
+    plan: &Plan,
+    task: &Task,
+    run: &Run<'_>,
+    text: &str,
+    first: &crate::tasks::run::After,
+) -> Option<Failure> {
     let judged = catch_unwind(AssertUnwindSafe(|| {
         let file = check_text(&format!("{}.rs", task.stem), text, plan.chip());
-        if let Some(failure) = [Stage::Parse, Stage::Check].into_iter().find_map(|stage| refused(&file, stage, true)) {
+        if let Some(failure) = [Stage::Parse, Stage::Check]
+            .into_iter()
+            .find_map(|stage| refused(&file, stage, true))
+        {
             return Some(failure);
         }
         let of_run = |class: Class, codes: Vec<String>, why: String| {
-            Some(Failure { stage: Stage::Right, class, codes, case: Some(run.name.clone()), why })
+            Some(Failure {
+                stage: Stage::Right,
+                class,
+                codes,
+                case: Some(run.name.clone()),
+                why,
+            })
         };
         let Some(kernel) = own(&file, &task.stem) else {
             let why = format!("there is no kernel `{}`, or more than one", task.stem);
-            return Some(Failure { stage: Stage::Check, class: Class::NoKernel, codes: Vec::new(), case: None, why });
+            return Some(Failure {
+                stage: Stage::Check,
+                class: Class::NoKernel,
+                codes: Vec::new(),
+                case: None,
+                why,
+            });
         };
         match run.launch(kernel, None, Poison::High) {
             Err(halt) => {
-                let codes = halt.code.iter().map(|code| code.as_str().to_string()).collect();
-                of_run(halt.code.map_or(Class::Signature, Class::of), codes, halt.why)
+                let codes = halt
+                    .code
+                    .iter()
+                    .map(|code| code.as_str().to_string())
+                    .collect();
+                of_run(
+                    halt.code.map_or(Class::Signature, Class::of),
+                    codes,
+                    halt.why,
+                )
             }
-            Ok(second) => run.steady(first, &second).err().and_then(|why| of_run(Class::Value, Vec::new(), why)),
+            Ok(second) => run
+                .steady(first, &second)
+                .err()
+                .and_then(|why| of_run(Class::Value, Vec::new(), why)),
         }
     }));
     // What panics says nothing of the text.
@@ -153,7 +237,11 @@ fn differs(plan: &Plan, task: &Task, run: &Run<'_>, text: &str, first: &crate::t
 
 /// The kernel of that name, where a text without errors has one.
 fn own<'f>(file: &'f KernelFile, name: &str) -> Option<&'f CheckedKernel> {
-    let own: Vec<_> = file.kernels().iter().filter(|kernel| kernel.name == name).collect();
+    let own: Vec<_> = file
+        .kernels()
+        .iter()
+        .filter(|kernel| kernel.name == name)
+        .collect();
     match own.as_slice() {
         [kernel] if !file.has_errors() => kernel.checked.first(),
         _ => None,
@@ -163,7 +251,9 @@ fn own<'f>(file: &'f KernelFile, name: &str) -> Option<&'f CheckedKernel> {
 /// The smallest case that tells something, of `f32` where there is that.
 fn small(task: &Task) -> Run<'_> {
     let types = element_types(task);
-    let of_f32 = types.iter().find(|types| types.split(' ').all(|name| name == "f32"));
+    let of_f32 = types
+        .iter()
+        .find(|types| types.split(' ').all(|name| name == "f32"));
     let element = of_f32.or(types.first()).map_or("", String::as_str);
     Run::new(task, telling(task), element, 0)
 }
@@ -173,11 +263,18 @@ fn described(plan: &Plan, name: &str, task: &Task, text: &str) -> Result<Record,
     let file = check_text(&format!("{}.rs", task.stem), text, plan.chip());
     let kernel = own(&file, &task.stem).ok_or_else(|| format!("{name} has no kernel"))?;
     let canonical = match canonical(text, Names::Author) {
-        Ok(all) => all.into_iter().find(|(own, _)| *own == task.stem).map(|(_, text)| text),
+        Ok(all) => all
+            .into_iter()
+            .find(|(own, _)| *own == task.stem)
+            .map(|(_, text)| text),
         Err(CanonError::Unprintable { .. }) => None,
         Err(e) => return Err(format!("{name}: {e}")),
     };
-    let traced = canonical.as_ref().map(|text| traced(plan, task, text)).transpose().map_err(|why| format!("{name}: {why}"))?;
+    let traced = canonical
+        .as_ref()
+        .map(|text| traced(plan, task, text))
+        .transpose()
+        .map_err(|why| format!("{name}: {why}"))?;
     let family = family(&task.stem);
     Ok(Record {
         version: VERSION,
@@ -202,8 +299,16 @@ fn described(plan: &Plan, name: &str, task: &Task, text: &str) -> Result<Record,
 /// The C++ of the emitted project; how it is built is the same for all.
 pub(super) fn emitted(kernel: &CheckedKernel) -> Vec<Emitted> {
     let is_cpp = |path: &str| [".cpp", ".h"].iter().any(|end| path.ends_with(end));
-    let files = emit(kernel, &EmitOptions::default()).files.into_iter().filter(|file| is_cpp(&file.path));
-    files.map(|file| Emitted { path: file.path, text: file.text }).collect()
+    let files = emit(kernel, &EmitOptions::default())
+        .files
+        .into_iter()
+        .filter(|file| is_cpp(&file.path));
+    files
+        .map(|file| Emitted {
+            path: file.path,
+            text: file.text,
+        })
+        .collect()
 }
 
 fn traced(plan: &Plan, task: &Task, text: &str) -> Result<Trace, String> {
@@ -213,7 +318,13 @@ fn traced(plan: &Plan, task: &Task, text: &str) -> Result<Trace, String> {
 }
 
 /// So many wrong texts as are wanted, or fewer where there are no more.
-fn attempts(plan: &Plan, stem: &str, text: &str, random: &mut Random, judge: Judge<'_>) -> io::Result<Vec<Attempt>> {
+fn attempts(
+    plan: &Plan,
+    stem: &str,
+    text: &str,
+    random: &mut Random,
+    judge: Judge<'_>,
+) -> io::Result<Vec<Attempt>> {
     let wanted = plan.mutations as usize;
     let mut all = Vec::new();
     for (how, mutant) in mutants(text, wanted * TRIES, random) {
@@ -227,20 +338,38 @@ fn attempts(plan: &Plan, stem: &str, text: &str, random: &mut Random, judge: Jud
 
 /// What a model that knows nothing but a grammar writes for a task, where it is whole and wrong.
 fn walks(plan: &Plan, name: &str, stem: &str, judge: Judge<'_>) -> io::Result<Vec<Attempt>> {
-    let (mut all, Some(walks)) = (Vec::new(), &plan.walks) else { return Ok(Vec::new()) };
+    let (mut all, Some(walks)) = (Vec::new(), &plan.walks) else {
+        return Ok(Vec::new());
+    };
     for sample in 0..walks.each {
-        let key = Key { task: name.to_string(), sample, round: 0 };
+        let key = Key {
+            task: name.to_string(),
+            sample,
+            round: 0,
+        };
         let reply = walks.model.reply(&key, &[]).map_err(io::Error::other)?;
         if reply.finish.as_deref() != Some("length") {
-            all.extend(attempt(plan, stem, ("random under the mask", &reply.text), judge)?);
+            all.extend(attempt(
+                plan,
+                stem,
+                ("random under the mask", &reply.text),
+                judge,
+            )?);
         }
     }
     Ok(all)
 }
 
 /// A text as a wrong try; `None` where it is right, or not to blame.
-fn attempt(plan: &Plan, stem: &str, (how, text): (&str, &str), judge: Judge<'_>) -> io::Result<Option<Attempt>> {
-    let Some(failure) = judge(text)? else { return Ok(None) };
+fn attempt(
+    plan: &Plan,
+    stem: &str,
+    (how, text): (&str, &str),
+    judge: Judge<'_>,
+) -> io::Result<Option<Attempt>> {
+    let Some(failure) = judge(text)? else {
+        return Ok(None);
+    };
     // Of these the text is not to blame, or when it is depends on the machine.
     if !failure.class.is_of_candidate() || matches!(failure.class, Class::Readers | Class::Limit) {
         return Ok(None);
@@ -260,15 +389,30 @@ fn told(
     let path = format!("{stem}.rs");
     let read = catch_unwind(AssertUnwindSafe(|| {
         let file = check_text(&path, text, plan.chip());
-        let is_refused = matches!(failure.stage, Stage::Parse | Stage::Check) && failure.class != Class::NoKernel;
+        let is_refused = matches!(failure.stage, Stage::Parse | Stage::Check)
+            && failure.class != Class::NoKernel;
         let fixed = fixed(&path, text, plan.chip());
         (file.has_errors() == is_refused).then(|| (findings(&file), fixed))
     }));
-    let Ok(Some((Ok(findings), fixed))) = read else { return Ok(None) };
+    let Ok(Some((Ok(findings), fixed))) = read else {
+        return Ok(None);
+    };
     if fixed.applied.is_empty() {
         return Ok(Some((findings, None)));
     }
     let (clean, right) = (!fixed.left.has_errors(), judge(&fixed.text)?.is_none());
-    let applied = fixed.applied.iter().map(|one| one.code.to_string()).collect();
-    Ok(Some((findings, Some(Fixed { text: fixed.text, applied, clean, right }))))
+    let applied = fixed
+        .applied
+        .iter()
+        .map(|one| one.code.to_string())
+        .collect();
+    Ok(Some((
+        findings,
+        Some(Fixed {
+            text: fixed.text,
+            applied,
+            clean,
+            right,
+        }),
+    )))
 }

@@ -14,17 +14,30 @@ use jumar::runtime::Element;
 /// Where the interpreter stops.
 pub fn trace(run: &Run<'_>, kernel: &CheckedKernel, text: &str) -> Result<Trace, String> {
     let interpreter = tile::Tile::new(Cut::Whole, false).traced();
-    let after = run.launch(kernel, Some(&interpreter), Poison::High).map_err(|halt| halt.why)?;
+    let after = run
+        .launch(kernel, Some(&interpreter), Poison::High)
+        .map_err(|halt| halt.why)?;
     let (mut inputs, mut outputs) = (Vec::new(), Vec::new());
     for (name, is, before, after) in run.tensors(&after) {
         if is.read() {
-            inputs.push(Tensor { name: name.clone(), summary: Summary::of(before) });
+            inputs.push(Tensor {
+                name: name.clone(),
+                summary: Summary::of(before),
+            });
         }
         if is.written() {
-            outputs.push(Tensor { name, summary: Summary::of(after) });
+            outputs.push(Tensor {
+                name,
+                summary: Summary::of(after),
+            });
         }
     }
-    Ok(Trace { case: run.name.clone(), inputs, tiles: named(&interpreter.trace(), text), outputs })
+    Ok(Trace {
+        case: run.name.clone(),
+        inputs,
+        tiles: named(&interpreter.trace(), text),
+        outputs,
+    })
 }
 
 /// The tiles that a line of the text names. A call of a function makes several on its line, of which the last are its results.
@@ -34,7 +47,12 @@ fn named(all: &[Traced], text: &str) -> Vec<Tile> {
         let names = defined(line);
         let own: Vec<&Traced> = all.iter().filter(|traced| traced.line == number).collect();
         let results = own.len().saturating_sub(names.len());
-        tiles.extend(names.iter().zip(&own[results..]).map(|(name, traced)| summed_up(name, traced)));
+        tiles.extend(
+            names
+                .iter()
+                .zip(&own[results..])
+                .map(|(name, traced)| summed_up(name, traced)),
+        );
     }
     tiles
 }
@@ -46,10 +64,20 @@ fn defined(line: &str) -> Vec<&str> {
         Some(rest) => (rest.strip_prefix("mut ").unwrap_or(rest), true),
         None => (line, false),
     };
-    let Some((left, _)) = line.split_once(" = ").or_else(|| line.split_once("= ").filter(|_| !is_new)) else { return Vec::new() };
+    let Some((left, _)) = line
+        .split_once(" = ")
+        .or_else(|| line.split_once("= ").filter(|_| !is_new))
+    else {
+        return Vec::new();
+    };
     let names = left.trim_matches(['(', ')']).split(", ");
-    let word = |name: &'_ str| -> bool { !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_') };
-    names.map(|name| name.trim_end_matches([' ', '+', '-', '*', '/'])).filter(|name| word(name)).collect()
+    let word = |name: &'_ str| -> bool {
+        !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_')
+    };
+    names
+        .map(|name| name.trim_end_matches([' ', '+', '-', '*', '/']))
+        .filter(|name| word(name))
+        .collect()
 }
 
 fn summed_up(name: &str, traced: &Traced) -> Tile {
@@ -65,7 +93,13 @@ fn summed_up(name: &str, traced: &Traced) -> Tile {
         first: traced.first.iter().map(number).collect(),
         hash: format!("{:016x}", traced.hash),
     };
-    Tile { name: name.to_string(), line: traced.line, axes, summary, times: traced.times }
+    Tile {
+        name: name.to_string(),
+        line: traced.line,
+        axes,
+        summary,
+        times: traced.times,
+    }
 }
 
 #[cfg(test)]

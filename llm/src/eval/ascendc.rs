@@ -16,7 +16,9 @@ use crate::tasks::handwritten::{prelude, Called};
 use crate::tasks::run::{element_types, After, Halt, Poison};
 use jumar::dsl::diag::Code;
 use jumar::dsl::soc::Chip;
-use jumar::runtime::ascendc::{blanked, scan, KernelFunction, LaunchOptions, Program, Source, Unit};
+use jumar::runtime::ascendc::{
+    blanked, scan, KernelFunction, LaunchOptions, Program, Source, Unit,
+};
 use jumar::runtime::RunError;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -61,11 +63,22 @@ impl For {
     /// Why a task has no such case.
     pub fn missing(&self, task: &Task) -> Option<String> {
         if let Some(case) = self.case.filter(|case| *case >= task.cases.len()) {
-            return Some(format!("there is no case {case} of {}, which has {}", task.stem, task.cases.len()));
+            return Some(format!(
+                "there is no case {case} of {}, which has {}",
+                task.stem,
+                task.cases.len()
+            ));
         }
         let all = element_types(task);
-        let element = self.element.as_ref().filter(|element| !all.contains(element))?;
-        Some(format!("there are no element types `{element}` of {}, which has {}", task.stem, all.join(", ")))
+        let element = self
+            .element
+            .as_ref()
+            .filter(|element| !all.contains(element))?;
+        Some(format!(
+            "there are no element types `{element}` of {}, which has {}",
+            task.stem,
+            all.join(", ")
+        ))
     }
 }
 
@@ -86,8 +99,9 @@ const HEADERS: [&str; 8] = [
 
 /// Words of programs on a host, which no kernel has. They keep honest texts honest and are no wall.
 const OF_A_HOST: [&str; 22] = [
-    "asm", "__asm", "__asm__", "syscall", "system", "popen", "fork", "vfork", "execve", "execl", "execvp", "dlopen", "dlsym",
-    "fopen", "freopen", "ifstream", "ofstream", "fstream", "getenv", "setenv", "mmap", "ptrace",
+    "asm", "__asm", "__asm__", "syscall", "system", "popen", "fork", "vfork", "execve", "execl",
+    "execvp", "dlopen", "dlsym", "fopen", "freopen", "ifstream", "ofstream", "fstream", "getenv",
+    "setenv", "mmap", "ptrace",
 ];
 
 /// What a compiler says of each kind of mistake, in the words of g++ and of clang++; the first row that has a word of the first error counts.
@@ -150,8 +164,25 @@ const SAID: &[(Class, &[&str])] = &[
             "is not convertible",
         ],
     ),
-    (Class::Role, &["read-only", "assignment of", "not assignable", "const-qualified"]),
-    (Class::Signature, &["redefinition", "redeclar", "conflicting declaration", "multiple definition", "previous declaration"]),
+    (
+        Class::Role,
+        &[
+            "read-only",
+            "assignment of",
+            "not assignable",
+            "const-qualified",
+        ],
+    ),
+    (
+        Class::Signature,
+        &[
+            "redefinition",
+            "redeclar",
+            "conflicting declaration",
+            "multiple definition",
+            "previous declaration",
+        ],
+    ),
     (
         Class::Syntax,
         &[
@@ -169,29 +200,56 @@ const SAID: &[(Class, &[&str])] = &[
 
 /// The class of what a C++ compiler refuses.
 pub fn class_of_compile(said: &str) -> Class {
-    let first = said.lines().find(|line| line.contains("error:")).unwrap_or(said);
-    let row = SAID.iter().find(|(_, words)| words.iter().any(|word| first.contains(word)));
+    let first = said
+        .lines()
+        .find(|line| line.contains("error:"))
+        .unwrap_or(said);
+    let row = SAID
+        .iter()
+        .find(|(_, words)| words.iter().any(|word| first.contains(word)));
     row.map_or(Class::Compile, |(class, _)| *class)
 }
 
 /// The kernel function of a task in a text.
 fn parsed<'t>(task: &'t Task, text: &str) -> Result<(KernelFunction, Called<'t>), Failure> {
-    let fails = |class, why: String| Failure { stage: Stage::Parse, class, codes: Vec::new(), case: None, why };
+    let fails = |class, why: String| Failure {
+        stage: Stage::Parse,
+        class,
+        codes: Vec::new(),
+        case: None,
+        why,
+    };
     if let Some(why) = of_a_host(text) {
         return Err(fails(Class::Name, why));
     }
-    let names = [task.stem.clone(), jumar::dsl::names::snake_of_pascal(&task.name), format!("{}_custom", task.stem)];
-    let own: Vec<KernelFunction> = scan(text).into_iter().filter(|function| names.contains(&function.name)).collect();
+    let names = [
+        task.stem.clone(),
+        jumar::dsl::names::snake_of_pascal(&task.name),
+        format!("{}_custom", task.stem),
+    ];
+    let own: Vec<KernelFunction> = scan(text)
+        .into_iter()
+        .filter(|function| names.contains(&function.name))
+        .collect();
     match <[KernelFunction; 1]>::try_from(own) {
         Ok([function]) => match Called::new(task, &function) {
             Ok(called) => Ok((function, called)),
             Err(why) => Err(fails(Class::Signature, why)),
         },
         Err(none) if none.is_empty() => {
-            let meant = format!("`extern \"C\" __global__ __aicore__ void {}(GM_ADDR ..)`", names[0]);
-            Err(fails(Class::NoKernel, format!("there is no kernel function of the task: it is {meant}")))
+            let meant = format!(
+                "`extern \"C\" __global__ __aicore__ void {}(GM_ADDR ..)`",
+                names[0]
+            );
+            Err(fails(
+                Class::NoKernel,
+                format!("there is no kernel function of the task: it is {meant}"),
+            ))
         }
-        Err(several) => Err(fails(Class::NoKernel, format!("there are {} kernel functions of the task", several.len()))),
+        Err(several) => Err(fails(
+            Class::NoKernel,
+            format!("there are {} kernel functions of the task", several.len()),
+        )),
     }
 }
 
@@ -203,23 +261,36 @@ fn of_a_host(text: &str) -> Option<String> {
     if code.contains("%:") {
         return Some("`%:` is another spelling of `#`: write that".to_string());
     }
-    let words: Vec<&str> = code.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
+    let words: Vec<&str> = code
+        .split(|c: char| !c.is_alphanumeric() && c != '_')
+        .collect();
     if let Some(word) = OF_A_HOST.iter().find(|word| words.contains(word)) {
         return Some(format!("`{word}` belongs to programs of a host"));
     }
     // Names of files stand in what is blanked.
     let lines = code.lines().zip(text.lines());
-    let directives =
-        lines.filter(|(code, _)| code.trim_start().strip_prefix('#').is_some_and(|d| d.trim_start().starts_with("include")));
-    let mut names = directives.map(|(_, line)| line.split(['"', '<', '>']).nth(1).unwrap_or(line.trim()));
+    let directives = lines.filter(|(code, _)| {
+        code.trim_start()
+            .strip_prefix('#')
+            .is_some_and(|d| d.trim_start().starts_with("include"))
+    });
+    let mut names =
+        directives.map(|(_, line)| line.split(['"', '<', '>']).nth(1).unwrap_or(line.trim()));
     let other = names.find(|name| !HEADERS.contains(name))?;
-    Some(format!("`{other}` is included; a kernel includes {}", HEADERS.join(", ")))
+    Some(format!(
+        "`{other}` is included; a kernel includes {}",
+        HEADERS.join(", ")
+    ))
 }
 
 impl Judge<'_> {
     /// Judges a text of AscendC; `begun` is told each stage before it begins.
     pub fn judge_ascendc(&self, text: &str, of: &For, begun: &mut dyn FnMut(Stage)) -> Judged {
-        let mut course = Course { begun, judged: Judged::begun(), since: Instant::now() };
+        let mut course = Course {
+            begun,
+            judged: Judged::begun(),
+            since: Instant::now(),
+        };
         self.follow_ascendc(text, of, &mut course);
         course.judged
     }
@@ -227,23 +298,38 @@ impl Judge<'_> {
     fn follow_ascendc(&self, text: &str, of: &For, course: &mut Course<'_>) -> Option<()> {
         let (function, called) = course.stage(Stage::Parse, |_| parsed(self.task, text))?;
         let own = self.of_case(of);
-        let listed = || self.runs.iter().filter(|lazy| of.element.as_ref().is_none_or(|element| lazy.element == *element));
+        let listed = || {
+            self.runs.iter().filter(|lazy| {
+                of.element
+                    .as_ref()
+                    .is_none_or(|element| lazy.element == *element)
+            })
+        };
         let made: Vec<&Made<'_>> = match of.case {
             Some(_) => own.iter().collect(),
             None => listed().map(|lazy| self.made(lazy)).collect(),
         };
         let programs = course.stage(Stage::Compile, |_| self.compiled(text, &function, &made))?;
         let runs = made.iter().copied().zip(programs);
-        course.stage(Stage::Right, |judged| self.right_ascendc(runs, &called, &mut judged.worst))?;
+        course.stage(Stage::Right, |judged| {
+            self.right_ascendc(runs, &called, &mut judged.worst)
+        })?;
         course.stage(Stage::Cost, |_| Ok(()))
     }
 
     /// The runs of the case that a candidate is for.
     fn of_case(&self, of: &For) -> Vec<Made<'_>> {
         let case = of.case.and_then(|case| self.task.cases.get(case));
-        let elements =
-            element_types(self.task).into_iter().filter(|own| of.element.as_ref().is_none_or(|element| element == own));
-        case.into_iter().flat_map(|case| elements.clone().map(move |element| self.make(case, &element))).collect()
+        let elements = element_types(self.task)
+            .into_iter()
+            .filter(|own| of.element.as_ref().is_none_or(|element| element == own));
+        case.into_iter()
+            .flat_map(|case| {
+                elements
+                    .clone()
+                    .map(move |element| self.make(case, &element))
+            })
+            .collect()
     }
 
     fn chip(&self) -> &'static Chip {
@@ -251,16 +337,31 @@ impl Judge<'_> {
     }
 
     /// The program of each run: one for each set of type macros, and one where the text has none.
-    fn compiled(&self, text: &str, function: &KernelFunction, made: &[&Made<'_>]) -> Result<Vec<Program>, Failure> {
-        let of = |made: &&Made<'_>| if text.contains("DTYPE_") { prelude(&made.run) } else { String::new() };
+    fn compiled(
+        &self,
+        text: &str,
+        function: &KernelFunction,
+        made: &[&Made<'_>],
+    ) -> Result<Vec<Program>, Failure> {
+        let of = |made: &&Made<'_>| {
+            if text.contains("DTYPE_") {
+                prelude(&made.run)
+            } else {
+                String::new()
+            }
+        };
         let mut programs: BTreeMap<String, Program> = BTreeMap::new();
         let mut all = Vec::with_capacity(made.len());
         for prelude in made.iter().map(of) {
             let program = match programs.get(&prelude) {
                 Some(program) => program.clone(),
                 None => {
-                    let source = Source::Texts(vec![(format!("{}.cpp", self.task.stem), text.to_string())]);
-                    let unit = Unit { prelude: prelude.clone(), ..Unit::kernel(source, &function.name, self.chip().arch) };
+                    let source =
+                        Source::Texts(vec![(format!("{}.cpp", self.task.stem), text.to_string())]);
+                    let unit = Unit {
+                        prelude: prelude.clone(),
+                        ..Unit::kernel(source, &function.name, self.chip().arch)
+                    };
                     let program = unit.compile().map_err(refused)?;
                     programs.insert(prelude, program.clone());
                     program
@@ -279,16 +380,27 @@ impl Judge<'_> {
         worst: &mut Option<f64>,
     ) -> Result<(), Failure> {
         let cores = u32::try_from(self.chip().vector_cores).expect("a chip has few cores");
-        let options = LaunchOptions { block_dim: cores, limit: LAUNCH, ..LaunchOptions::new(self.chip()) };
+        let options = LaunchOptions {
+            block_dim: cores,
+            limit: LAUNCH,
+            ..LaunchOptions::new(self.chip())
+        };
         for (made, program) in runs {
             let launched = |poison| -> Result<After, Failure> {
-                made.run.handwritten(&program, called, &options, poison).map_err(|halt| stopped(&made.run.name, halt))
+                made.run
+                    .handwritten(&program, called, &options, poison)
+                    .map_err(|halt| stopped(&made.run.name, halt))
             };
             let first = launched(Poison::High)?;
-            let part = made.run.against(&made.due, &first).map_err(|why| wrong(Class::Value, made, why))?;
+            let part = made
+                .run
+                .against(&made.due, &first)
+                .map_err(|why| wrong(Class::Value, made, why))?;
             *worst = Some(worst.map_or(part, |worst| worst.max(part)));
             let second = launched(Poison::Low)?;
-            made.run.steady(&first, &second).map_err(|why| wrong(Class::Unsteady, made, why))?;
+            made.run
+                .steady(&first, &second)
+                .map_err(|why| wrong(Class::Unsteady, made, why))?;
         }
         Ok(())
     }
@@ -297,9 +409,23 @@ impl Judge<'_> {
 /// What the compiler refuses.
 fn refused(e: RunError) -> Failure {
     let code = e.code();
-    let class = if code == Code::J0806 { class_of_compile(e.message()) } else { Class::of(code) };
-    let why = if code == Code::J0806 { e.message().to_string() } else { e.to_string() };
-    Failure { stage: Stage::Compile, class, codes: vec![code.as_str().to_string()], case: None, why }
+    let class = if code == Code::J0806 {
+        class_of_compile(e.message())
+    } else {
+        Class::of(code)
+    };
+    let why = if code == Code::J0806 {
+        e.message().to_string()
+    } else {
+        e.to_string()
+    };
+    Failure {
+        stage: Stage::Compile,
+        class,
+        codes: vec![code.as_str().to_string()],
+        case: None,
+        why,
+    }
 }
 
 /// A run that stops. One that was ended has taken more time than it may.
@@ -309,10 +435,26 @@ fn stopped(case: &str, halt: Halt) -> Failure {
         Some(code) => Class::of(code),
         None => Class::Signature,
     };
-    let codes = halt.code.iter().map(|code| code.as_str().to_string()).collect();
-    Failure { stage: Stage::Right, class, codes, case: Some(case.to_string()), why: halt.why }
+    let codes = halt
+        .code
+        .iter()
+        .map(|code| code.as_str().to_string())
+        .collect();
+    Failure {
+        stage: Stage::Right,
+        class,
+        codes,
+        case: Some(case.to_string()),
+        why: halt.why,
+    }
 }
 
 fn wrong(class: Class, made: &Made<'_>, why: String) -> Failure {
-    Failure { stage: Stage::Right, class, codes: Vec::new(), case: Some(made.run.name.clone()), why }
+    Failure {
+        stage: Stage::Right,
+        class,
+        codes: Vec::new(),
+        case: Some(made.run.name.clone()),
+        why,
+    }
 }

@@ -69,29 +69,53 @@ impl Class {
             Code::J0102 | Code::J0103 => Class::Name,
             Code::J0104 | Code::J0105 | Code::J0212 => Class::Signature,
             Code::J0106 => Class::Arguments,
-            Code::J0201 | Code::J0202 | Code::J0203 | Code::J0204 | Code::J0205 | Code::J0208 => Class::Type,
+            Code::J0201 | Code::J0202 | Code::J0203 | Code::J0204 | Code::J0205 | Code::J0208 => {
+                Class::Type
+            }
             Code::J0206 | Code::J0207 | Code::J0209 => Class::Axis,
             Code::J0210 | Code::J0219 => Class::Output,
             Code::J0211 | Code::J0213 => Class::Role,
             Code::J0214 | Code::J0218 | Code::J0220 | Code::J0505 => Class::Order,
             Code::J0215 | Code::J0216 | Code::J0217 => Class::Bounds,
-            Code::J0301 | Code::J0302 | Code::J0303 | Code::J0304 | Code::J0305 | Code::J0606 => Class::Capacity,
+            Code::J0301 | Code::J0302 | Code::J0303 | Code::J0304 | Code::J0305 | Code::J0606 => {
+                Class::Capacity
+            }
             Code::J0306 | Code::J0307 => Class::Alignment,
             Code::J0308 | Code::J0309 | Code::J0801 => Class::Bounds,
             Code::J0310 => Class::Arguments,
             Code::J0311 => Class::Order,
-            Code::J0401 | Code::J0402 | Code::J0403 | Code::J0404 | Code::J0405 | Code::J0406 | Code::J0407 => Class::Sync,
-            Code::J0408 | Code::J0409 | Code::J0410 | Code::J0411 | Code::J0412 | Code::J0413 | Code::J0414 => Class::Sync,
+            Code::J0401
+            | Code::J0402
+            | Code::J0403
+            | Code::J0404
+            | Code::J0405
+            | Code::J0406
+            | Code::J0407 => Class::Sync,
+            Code::J0408
+            | Code::J0409
+            | Code::J0410
+            | Code::J0411
+            | Code::J0412
+            | Code::J0413
+            | Code::J0414 => Class::Sync,
             Code::J0416 | Code::J0803 | Code::J0809 | Code::J0810 | Code::J0811 => Class::Sync,
             Code::J0501 | Code::J0502 | Code::J0503 | Code::J0504 => Class::Chip,
             Code::J0601 | Code::J0604 => Class::Host,
             Code::J0603 | Code::J0605 => Class::Signature,
-            Code::J0802 | Code::J0804 | Code::J0807 | Code::J0808 | Code::J0812 | Code::J0815 => Class::Run,
+            Code::J0802 | Code::J0804 | Code::J0807 | Code::J0808 | Code::J0812 | Code::J0815 => {
+                Class::Run
+            }
             Code::J0813 => Class::Promise,
             Code::J0814 => Class::Order,
             Code::J0805 | Code::J0816 | Code::J0818 => Class::Machine,
             Code::J0806 | Code::J0817 => Class::Readers,
-            Code::J0415 | Code::J0602 | Code::J0819 | Code::J0901 | Code::J0902 | Code::J0903 | Code::J0904 => Class::Warning,
+            Code::J0415
+            | Code::J0602
+            | Code::J0819
+            | Code::J0901
+            | Code::J0902
+            | Code::J0903
+            | Code::J0904 => Class::Warning,
         }
     }
 

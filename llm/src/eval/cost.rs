@@ -16,7 +16,11 @@ pub fn predicted(kernel: &CheckedKernel, run: &Run<'_>, report: &Report) -> Opti
         cycles += found.cycles();
         at_most |= found.is_most();
     }
-    Some(Cost { cycles, bound: moved(run.bytes(), chip, timing.memory_all), at_most })
+    Some(Cost {
+        cycles,
+        bound: moved(run.bytes(), chip, timing.memory_all),
+        at_most,
+    })
 }
 
 /// Cycles to move so many bytes by the bandwidth of all cores, which is in bytes a microsecond.

@@ -44,7 +44,10 @@ impl Model for Masked {
         let task = task(&key.task).ok_or_else(|| format!("there is no task `{}`", key.task))?;
         let grammar = self.mask.of(task)?;
         let mut messages = messages.to_vec();
-        if let (Some(said), Some(asked)) = (self.mask.says(task)?, messages.iter_mut().find(|message| message.role == "user")) {
+        if let (Some(said), Some(asked)) = (
+            self.mask.says(task)?,
+            messages.iter_mut().find(|message| message.role == "user"),
+        ) {
             asked.content.push_str(&said);
         }
         // Samples of a seeded server differ, and the same call gives the same ones.
@@ -60,14 +63,34 @@ pub struct Replay(BTreeMap<Key, Reply>);
 impl Replay {
     /// Of these candidates.
     pub fn new(all: impl IntoIterator<Item = Candidate>) -> Self {
-        Replay(all.into_iter().map(|c| (c.key(), Reply { text: c.text, finish: c.finish, tokens: c.tokens })).collect())
+        Replay(
+            all.into_iter()
+                .map(|c| {
+                    (
+                        c.key(),
+                        Reply {
+                            text: c.text,
+                            finish: c.finish,
+                            tokens: c.tokens,
+                        },
+                    )
+                })
+                .collect(),
+        )
     }
 }
 
 impl Model for Replay {
     fn reply(&self, key: &Key, _: &[Message]) -> Result<Reply, String> {
-        let Key { task, sample, round } = key;
-        self.0.get(key).cloned().ok_or_else(|| format!("there is no reply for {task}, sample {sample}, round {round}"))
+        let Key {
+            task,
+            sample,
+            round,
+        } = key;
+        self.0
+            .get(key)
+            .cloned()
+            .ok_or_else(|| format!("there is no reply for {task}, sample {sample}, round {round}"))
     }
 }
 
@@ -150,10 +173,19 @@ impl Plan {
 
     /// A setting that a result has otherwise.
     fn differs(&self, outcome: &Outcome, model: Option<&str>) -> Option<String> {
-        if let (Some(asked), Some(found)) = (model, outcome.model.as_deref().filter(|found| model != Some(found))) {
+        if let (Some(asked), Some(found)) = (
+            model,
+            outcome
+                .model
+                .as_deref()
+                .filter(|found| model != Some(found)),
+        ) {
             return Some(format!("the model `{found}`, and this call asks `{asked}`"));
         }
-        let other = self.settings.iter().find(|(name, value)| outcome.settings.get(*name) != Some(value));
+        let other = self
+            .settings
+            .iter()
+            .find(|(name, value)| outcome.settings.get(*name) != Some(value));
         other.map(|(name, value)| {
             let found = outcome.settings.get(name).unwrap_or(&Value::Null);
             format!("`{name}` = {found}, and this call has {value}")
@@ -164,14 +196,22 @@ impl Plan {
     ///
     /// # Errors
     /// Where the folder cannot be read or written, or no process can be started.
-    pub fn run(&self, source: &Source<'_>, folder: &Path, told: &(dyn Fn(&Outcome) + Sync)) -> io::Result<usize> {
+    pub fn run(
+        &self,
+        source: &Source<'_>,
+        folder: &Path,
+        told: &(dyn Fn(&Outcome) + Sync),
+    ) -> io::Result<usize> {
         let files = self.open(source, folder)?;
         let work = self.work(source);
         let (next, new) = (AtomicUsize::new(0), AtomicUsize::new(0));
         let failed: Mutex<Option<io::Error>> = Mutex::default();
         let job = || {
             let mut process = Process::new(&self.worker);
-            while let Some(work) = work.get(next.fetch_add(1, Ordering::Relaxed)).filter(|_| held(&failed).is_none()) {
+            while let Some(work) = work
+                .get(next.fetch_add(1, Ordering::Relaxed))
+                .filter(|_| held(&failed).is_none())
+            {
                 match self.sample(work, source, &files, &mut process, told) {
                     Ok(count) => {
                         new.fetch_add(count, Ordering::Relaxed);
@@ -199,8 +239,14 @@ impl Plan {
             Source::File(..) => None,
             Source::Model { name, .. } => Some(name.as_str()),
         };
-        if let Some(other) = done.values().find_map(|outcome| self.differs(outcome, model)) {
-            let why = format!("{} holds results with {other}: take another folder, or the same settings", folder.display());
+        if let Some(other) = done
+            .values()
+            .find_map(|outcome| self.differs(outcome, model))
+        {
+            let why = format!(
+                "{} holds results with {other}: take another folder, or the same settings",
+                folder.display()
+            );
             return Err(io::Error::new(io::ErrorKind::InvalidInput, why));
         }
         if let Source::File(_, broken) = source {
@@ -209,7 +255,12 @@ impl Plan {
             }
         }
         let replies = replies.into_iter().map(|c| (c.key(), c)).collect();
-        Ok(Files { candidates: Mutex::new(candidates), results: Mutex::new(results), replies, done })
+        Ok(Files {
+            candidates: Mutex::new(candidates),
+            results: Mutex::new(results),
+            replies,
+            done,
+        })
     }
 
     fn work<'c>(&self, source: &'c Source<'_>) -> Vec<Work<'c>> {
@@ -217,16 +268,29 @@ impl Plan {
         match source {
             Source::File(candidates, _) => {
                 for candidate in candidates {
-                    all.entry((&candidate.task, candidate.sample)).or_default().push(candidate);
+                    all.entry((&candidate.task, candidate.sample))
+                        .or_default()
+                        .push(candidate);
                 }
             }
             Source::Model { tasks, samples, .. } => {
-                all.extend(tasks.iter().flat_map(|task| (0..*samples).map(|sample| ((task.as_str(), sample), Vec::new()))));
+                all.extend(tasks.iter().flat_map(|task| {
+                    (0..*samples).map(|sample| ((task.as_str(), sample), Vec::new()))
+                }));
             }
         }
-        let mine = all.into_iter().filter(|((task, sample), _)| self.is_mine(task, *sample));
-        mine.filter_map(|((name, sample), given)| Some(Work { task: task(name)?, name: name.to_string(), sample, given }))
-            .collect()
+        let mine = all
+            .into_iter()
+            .filter(|((task, sample), _)| self.is_mine(task, *sample));
+        mine.filter_map(|((name, sample), given)| {
+            Some(Work {
+                task: task(name)?,
+                name: name.to_string(),
+                sample,
+                given,
+            })
+        })
+        .collect()
     }
 
     /// All tries of a sample that are not done yet.
@@ -239,30 +303,60 @@ impl Plan {
         told: &(dyn Fn(&Outcome) + Sync),
     ) -> io::Result<usize> {
         let mut new = 0;
-        let key = |round| Key { task: work.name.clone(), sample: work.sample, round };
-        let Source::Model { model, name, repair, card, .. } = source else {
-            for candidate in work.given.iter().filter(|candidate| !files.has(&candidate.key())) {
+        let key = |round| Key {
+            task: work.name.clone(),
+            sample: work.sample,
+            round,
+        };
+        let Source::Model {
+            model,
+            name,
+            repair,
+            card,
+            ..
+        } = source
+        else {
+            for candidate in work
+                .given
+                .iter()
+                .filter(|candidate| !files.has(&candidate.key()))
+            {
                 let judged = self.judged(candidate, work.task, process)?;
                 self.keep(files, candidate, work.task, judged, told)?;
                 new += 1;
             }
             return Ok(new);
         };
-        let card = card.of(work.task).map_err(|e| io::Error::new(io::ErrorKind::InvalidInput, e))?;
+        let card = card
+            .of(work.task)
+            .map_err(|e| io::Error::new(io::ErrorKind::InvalidInput, e))?;
         let mut messages = prompt::first(work.task, card.as_deref());
         for round in 0..=*repair {
             let key = key(round);
-            let asked = files
-                .replies
-                .get(&key)
-                .cloned()
-                .map_or_else(|| model.reply(&key, &messages).map(|r| self.candidate(&key, name, r)), Ok);
+            let asked = files.replies.get(&key).cloned().map_or_else(
+                || {
+                    model
+                        .reply(&key, &messages)
+                        .map(|r| self.candidate(&key, name, r))
+                },
+                Ok,
+            );
             let candidate = match asked {
                 Ok(candidate) => candidate,
                 Err(why) => {
-                    let reply = Reply { text: String::new(), finish: None, tokens: None };
+                    let reply = Reply {
+                        text: String::new(),
+                        finish: None,
+                        tokens: None,
+                    };
                     let judged = Judged::unread(Class::Server, why);
-                    self.keep(files, &self.candidate(&key, name, reply), work.task, judged, told)?;
+                    self.keep(
+                        files,
+                        &self.candidate(&key, name, reply),
+                        work.task,
+                        judged,
+                        told,
+                    )?;
                     return Ok(new + 1);
                 }
             };
@@ -278,24 +372,58 @@ impl Plan {
                     judged
                 }
             };
-            let Some(failure) = judged.failure else { return Ok(new) };
+            let Some(failure) = judged.failure else {
+                return Ok(new);
+            };
             prompt::next(&mut messages, &candidate.text, &failure);
         }
         Ok(new)
     }
 
     fn candidate(&self, key: &Key, model: &str, reply: Reply) -> Candidate {
-        let Reply { text, finish, tokens } = reply;
-        let Key { task, sample, round } = key.clone();
+        let Reply {
+            text,
+            finish,
+            tokens,
+        } = reply;
+        let Key {
+            task,
+            sample,
+            round,
+        } = key.clone();
         let model = Some(model.to_string());
         let (language, case, element) = (None, None, None);
-        Candidate { task, sample, round, text, language, case, element, finish, tokens, model, settings: BTreeMap::new() }
+        Candidate {
+            task,
+            sample,
+            round,
+            text,
+            language,
+            case,
+            element,
+            finish,
+            tokens,
+            model,
+            settings: BTreeMap::new(),
+        }
     }
 
-    fn judged(&self, candidate: &Candidate, task: &Task, process: &mut Process<'_>) -> io::Result<Judged> {
-        let ascendc = (prompt::language_of(candidate, &task.stem) == Language::Ascendc).then(|| candidate.is_for());
+    fn judged(
+        &self,
+        candidate: &Candidate,
+        task: &Task,
+        process: &mut Process<'_>,
+    ) -> io::Result<Judged> {
+        let ascendc = (prompt::language_of(candidate, &task.stem) == Language::Ascendc)
+            .then(|| candidate.is_for());
         let (text, cpp) = (candidate.text.clone(), self.runs_as_cpp(&candidate.key()));
-        let request = Request { task: candidate.task.clone(), text, cpp, seed: None, ascendc };
+        let request = Request {
+            task: candidate.task.clone(),
+            text,
+            cpp,
+            seed: None,
+            ascendc,
+        };
         process.judge_reply(task, request, candidate.is_cut())
     }
 

@@ -14,11 +14,20 @@ const ITEMS: &str = "items";
 /// # Errors
 /// Says what of the header no head can say.
 pub fn head(task: &Task, names: Names) -> Result<Head, String> {
-    let unsaid = |why: &dyn std::fmt::Display| format!("the head of {}/{}: {why}", task.bench, task.stem);
+    let unsaid =
+        |why: &dyn std::fmt::Display| format!("the head of {}/{}: {why}", task.bench, task.stem);
     let text = text(task).map_err(|why| unsaid(&why))?;
     let parsed = parse_file(&text).map_err(|(d, _)| unsaid(&d.message))?;
-    let kernel = parsed.into_iter().next().ok_or_else(|| unsaid(&"no kernel"))?;
-    let first = || kernel.diagnostics.first().map_or("no signature", |d| d.message.as_str());
+    let kernel = parsed
+        .into_iter()
+        .next()
+        .ok_or_else(|| unsaid(&"no kernel"))?;
+    let first = || {
+        kernel
+            .diagnostics
+            .first()
+            .map_or("no signature", |d| d.message.as_str())
+    };
     let signature = kernel.signature.as_ref().ok_or_else(|| unsaid(&first()))?;
     canon::head(signature, names).map_err(|e| unsaid(&e))
 }
@@ -28,10 +37,17 @@ fn text(task: &Task) -> Result<String, String> {
     let enums: String = task.attrs.iter().filter_map(enumeration).collect();
     let (attributes, generics) = generics(task)?;
     // The axis that counts items is said where a tensor has it.
-    let is_counted = task.tensors.iter().any(|t| t.shape.split(", ").any(|dim| dim == ITEMS));
+    let is_counted = task
+        .tensors
+        .iter()
+        .any(|t| t.shape.split(", ").any(|dim| dim == ITEMS));
     let first_list = task.tensors.iter().position(|t| t.list && is_counted);
     let tensors = task.tensors.iter().enumerate().map(|(at, tensor)| {
-        let list = if first_list == Some(at) { format!("#[list({ITEMS})] ") } else { String::new() };
+        let list = if first_list == Some(at) {
+            format!("#[list({ITEMS})] ")
+        } else {
+            String::new()
+        };
         list + &parameter(task, tensor)
     });
     let parameters: Vec<String> = tensors.chain(task.attrs.iter().map(attribute)).collect();
@@ -52,11 +68,21 @@ fn enum_name(attr: &Attr) -> String {
 
 fn enumeration(attr: &Attr) -> Option<String> {
     let variants: Vec<String> = attr.choices().into_iter().map(pascal).collect();
-    (!variants.is_empty()).then(|| format!("pub enum {} {{ {} }} ", enum_name(attr), variants.join(", ")))
+    (!variants.is_empty()).then(|| {
+        format!(
+            "pub enum {} {{ {} }} ",
+            enum_name(attr),
+            variants.join(", ")
+        )
+    })
 }
 
 fn attribute(attr: &Attr) -> String {
-    let of = if attr.choices().is_empty() { attr.of.clone() } else { enum_name(attr) };
+    let of = if attr.choices().is_empty() {
+        attr.of.clone()
+    } else {
+        enum_name(attr)
+    };
     match attr.list {
         true => format!("{}: &[{of}]", attr.name),
         false => format!("{}: {of}", attr.name),
@@ -68,8 +94,14 @@ fn generics(task: &Task) -> Result<(String, String), String> {
     if task.elements.len() < 2 {
         return Ok((String::new(), String::new()));
     }
-    let named = |name: &str| DType::by_name(name).ok_or_else(|| format!("there is no element type `{name}`"));
-    let rows = task.elements.iter().map(|row| row.split_whitespace().map(named).collect::<Result<Vec<_>, _>>());
+    let named = |name: &str| {
+        DType::by_name(name).ok_or_else(|| format!("there is no element type `{name}`"))
+    };
+    let rows = task.elements.iter().map(|row| {
+        row.split_whitespace()
+            .map(named)
+            .collect::<Result<Vec<_>, _>>()
+    });
     let rows = rows.collect::<Result<Vec<_>, _>>()?;
     let count = rows.first().map_or(0, Vec::len);
     let bounds = ["T", "U"].iter().take(count).enumerate().map(|(at, name)| {
@@ -79,14 +111,28 @@ fn generics(task: &Task) -> Result<(String, String), String> {
     let bounds = bounds.collect::<Result<Vec<_>, String>>()?;
     let row = |row: &Vec<DType>| match row.as_slice() {
         [one] => one.name().to_string(),
-        several => format!("({})", several.iter().map(|d| d.name()).collect::<Vec<_>>().join(", ")),
+        several => format!(
+            "({})",
+            several
+                .iter()
+                .map(|d| d.name())
+                .collect::<Vec<_>>()
+                .join(", ")
+        ),
     };
     let rows: Vec<String> = rows.iter().map(row).collect();
-    Ok((format!("#[instances({})]", rows.join(", ")), format!("<{}>", bounds.join(", "))))
+    Ok((
+        format!("#[instances({})]", rows.join(", ")),
+        format!("<{}>", bounds.join(", ")),
+    ))
 }
 
 /// The smallest set with all of these.
 fn bound(own: &[DType]) -> Result<&'static str, String> {
-    let sets = DTYPE_SETS.iter().filter(|set| own.iter().all(|d| set.members.contains(d)));
-    sets.min_by_key(|set| set.members.len()).map(|set| set.name).ok_or_else(|| "no bound has all its element types".to_string())
+    let sets = DTYPE_SETS
+        .iter()
+        .filter(|set| own.iter().all(|d| set.members.contains(d)));
+    sets.min_by_key(|set| set.members.len())
+        .map(|set| set.name)
+        .ok_or_else(|| "no bound has all its element types".to_string())
 }

@@ -20,13 +20,27 @@ const MOST: usize = 50_000;
 /// Up to so many cases of sizes of their own.
 pub fn cases(task: &Task, reference: Reference, seed: u64, wanted: u32) -> Vec<Case> {
     let file = check_text("answer.rs", task.answer(), None);
-    let Some(answer) = file.kernel(&task.stem).and_then(|kernel| kernel.checked.first()) else { return Vec::new() };
-    let mut random = Random(seed.wrapping_mul(31) ^ task.stem.bytes().fold(7, |h, b| h * 131 % 0xffff_fffb + u64::from(b)));
+    let Some(answer) = file
+        .kernel(&task.stem)
+        .and_then(|kernel| kernel.checked.first())
+    else {
+        return Vec::new();
+    };
+    let mut random = Random(
+        seed.wrapping_mul(31)
+            ^ task
+                .stem
+                .bytes()
+                .fold(7, |h, b| h * 131 % 0xffff_fffb + u64::from(b)),
+    );
     let tries = (0..wanted.saturating_mul(TRIES)).map(|_| {
         let from = &task.cases[random.below(task.cases.len() as u64) as usize];
         resized(task, from, &mut random)
     });
-    tries.filter(|case| is_taken(task, reference, answer, case)).take(wanted as usize).collect()
+    tries
+        .filter(|case| is_taken(task, reference, answer, case))
+        .take(wanted as usize)
+        .collect()
 }
 
 /// The case with other sizes; attributes stay as they are, and so do sizes of 0 and 1.

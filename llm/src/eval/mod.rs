@@ -45,7 +45,8 @@ pub fn all_tasks() -> &'static BTreeMap<String, Task> {
     static ALL: OnceLock<BTreeMap<String, Task>> = OnceLock::new();
     ALL.get_or_init(|| {
         let all = BENCHES.iter().flat_map(|(bench, ..)| tasks(bench));
-        all.map(|task| (format!("{}/{}", task.bench, task.stem), task)).collect()
+        all.map(|task| (format!("{}/{}", task.bench, task.stem), task))
+            .collect()
     })
 }
 

@@ -9,7 +9,12 @@ use std::collections::BTreeMap;
 use std::error::Error;
 
 const SIZE: (u32, u32) = (900, 420);
-const COLOURS: [RGBColor; 4] = [RGBColor(31, 119, 180), RGBColor(255, 127, 14), RGBColor(44, 160, 44), RGBColor(148, 103, 189)];
+const COLOURS: [RGBColor; 4] = [
+    RGBColor(31, 119, 180),
+    RGBColor(255, 127, 14),
+    RGBColor(44, 160, 44),
+    RGBColor(148, 103, 189),
+];
 
 /// The picture as SVG.
 ///
@@ -41,7 +46,10 @@ fn draw(text: &mut String, samples: &[&Outcome]) -> Result<(), Box<dyn Error>> {
         .y_label_area_size(48)
         .build_cartesian_2d(0.0..stages, 0.0..100.0)?;
     let named = |x: &f64| {
-        let stage = Stage::ALL.iter().zip(0..).find(|(_, at)| (x - f64::from(*at) - 0.5).abs() < 0.01);
+        let stage = Stage::ALL
+            .iter()
+            .zip(0..)
+            .find(|(_, at)| (x - f64::from(*at) - 0.5).abs() < 0.01);
         stage.map_or(String::new(), |(stage, _)| stage.name().to_string())
     };
     chart
@@ -58,12 +66,21 @@ fn draw(text: &mut String, samples: &[&Outcome]) -> Result<(), Box<dyn Error>> {
         let bars = Stage::ALL.iter().zip(0..).filter_map(|(stage, at)| {
             let part = mean(tallies.values(), *stage, 1)?;
             let left = f64::from(at) + 0.1 + width * nth as f64;
-            Some(Rectangle::new([(left, 0.0), (left + width * 0.95, 100.0 * part)], colour.filled()))
+            Some(Rectangle::new(
+                [(left, 0.0), (left + width * 0.95, 100.0 * part)],
+                colour.filled(),
+            ))
         });
         let series = chart.draw_series(bars)?;
-        series.label(bench).legend(move |(x, y)| Rectangle::new([(x, y - 5), (x + 12, y + 5)], colour.filled()));
+        series
+            .label(bench)
+            .legend(move |(x, y)| Rectangle::new([(x, y - 5), (x + 12, y + 5)], colour.filled()));
     }
-    chart.configure_series_labels().border_style(BLACK).background_style(WHITE.mix(0.9)).draw()?;
+    chart
+        .configure_series_labels()
+        .border_style(BLACK)
+        .background_style(WHITE.mix(0.9))
+        .draw()?;
     root.present()?;
     Ok(())
 }

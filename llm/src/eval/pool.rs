@@ -56,19 +56,33 @@ const MOST_HELD: usize = 256 << 20;
 ///
 /// # Errors
 /// Where the limit cannot be set, a line is no request, or nobody reads the answers.
-pub fn serve(settings: Settings, memory: u64, requests: impl BufRead, mut answers: impl Write) -> io::Result<()> {
+pub fn serve(
+    settings: Settings,
+    memory: u64,
+    requests: impl BufRead,
+    mut answers: impl Write,
+) -> io::Result<()> {
     limit_self(memory)?;
     let mut judges: BTreeMap<(String, u64), Judge<'static>> = BTreeMap::new();
     for line in requests.lines() {
         let request: Request = serde_json::from_str(&line?)?;
-        let task = task(&request.task)
-            .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, format!("there is no task `{}`", request.task)))?;
-        let settings = Settings { seed: request.seed.unwrap_or(settings.seed), ..settings };
+        let task = task(&request.task).ok_or_else(|| {
+            io::Error::new(
+                io::ErrorKind::InvalidInput,
+                format!("there is no task `{}`", request.task),
+            )
+        })?;
+        let settings = Settings {
+            seed: request.seed.unwrap_or(settings.seed),
+            ..settings
+        };
         let key = (request.task.clone(), settings.seed);
         if judges.values().map(Judge::held).sum::<usize>() > MOST_HELD {
             judges.retain(|held, _| *held == key);
         }
-        let judge = judges.entry(key).or_insert_with(|| Judge::new(task, task.reference(), settings));
+        let judge = judges
+            .entry(key)
+            .or_insert_with(|| Judge::new(task, task.reference(), settings));
         let mut told = Ok(());
         let mut begun = |stage: Stage| {
             if told.is_ok() {
@@ -95,7 +109,14 @@ impl Worker {
         };
         let fixes = if settings.fixes { "fixes" } else { "none" };
         let (seed, shapes) = (settings.seed.to_string(), settings.shapes.to_string());
-        vec![chip.to_string(), seed, cases.to_string(), shapes, fixes.to_string(), memory.to_string()]
+        vec![
+            chip.to_string(),
+            seed,
+            cases.to_string(),
+            shapes,
+            fixes.to_string(),
+            memory.to_string(),
+        ]
     }
 }
 
@@ -109,7 +130,9 @@ pub fn settings(arguments: &[String]) -> Result<(Settings, u64), String> {
     };
     let chip = match chip.as_str() {
         "declared" => None,
-        name => Some(jumar::dsl::soc::Chip::by_name(name).ok_or_else(|| format!("no chip `{name}`"))?),
+        name => {
+            Some(jumar::dsl::soc::Chip::by_name(name).ok_or_else(|| format!("no chip `{name}`"))?)
+        }
     };
     let cases = match cases.as_str() {
         "all" => Cases::All,
@@ -123,7 +146,16 @@ pub fn settings(arguments: &[String]) -> Result<(Settings, u64), String> {
     };
     let number = |text: &String| text.parse::<u64>().map_err(|e| format!("`{text}`: {e}"));
     let shapes = shapes.parse().map_err(|e| format!("`{shapes}`: {e}"))?;
-    Ok((Settings { chip, seed: number(seed)?, cases, shapes, fixes }, number(memory)?))
+    Ok((
+        Settings {
+            chip,
+            seed: number(seed)?,
+            cases,
+            shapes,
+            fixes,
+        },
+        number(memory)?,
+    ))
 }
 
 /// A process that judges, alive or yet to be started.
@@ -136,14 +168,22 @@ pub struct Process<'w> {
 impl<'w> Process<'w> {
     /// Nothing is started yet.
     pub fn new(worker: &'w Worker) -> Self {
-        Process { worker, alive: None }
+        Process {
+            worker,
+            alive: None,
+        }
     }
 
     /// Judges the kernel in a reply, which is the text of the request. What a text has wrong that was cut is that it was cut.
     ///
     /// # Errors
     /// Where no process can be started.
-    pub fn judge_reply(&mut self, task: &Task, mut request: Request, is_cut: bool) -> io::Result<Judged> {
+    pub fn judge_reply(
+        &mut self,
+        task: &Task,
+        mut request: Request,
+        is_cut: bool,
+    ) -> io::Result<Judged> {
         request.text = match request.ascendc {
             Some(_) => ascendc_in(&request.text),
             None => kernel_in(&request.text, &task.stem),
@@ -154,7 +194,11 @@ impl<'w> Process<'w> {
             return Ok(Judged::unread(class, "the reply has no text".to_string()));
         }
         let mut judged = self.judge(&request)?;
-        if let Some(failure) = judged.failure.as_mut().filter(|f| is_cut && matches!(f.class, Class::Syntax | Class::NoKernel)) {
+        if let Some(failure) = judged
+            .failure
+            .as_mut()
+            .filter(|f| is_cut && matches!(f.class, Class::Syntax | Class::NoKernel))
+        {
             failure.class = Class::Cut;
         }
         Ok(judged)
@@ -181,18 +225,36 @@ impl<'w> Process<'w> {
                         return Ok(*judged);
                     }
                     Ok(Answer::Begun(next)) => {
-                        judged.passed.extend((next != Stage::Parse).then_some(stage));
+                        judged
+                            .passed
+                            .extend((next != Stage::Parse).then_some(stage));
                         stage = next;
                     }
-                    Err(e) => break Some(format!("the process of the candidate answers `{}`: {e}", shortened(&line, 80))),
+                    Err(e) => {
+                        break Some(format!(
+                            "the process of the candidate answers `{}`: {e}",
+                            shortened(&line, 80)
+                        ))
+                    }
                 },
-                Err(Silence::Late) => break Some(format!("not done after {:.1} s", self.worker.time.as_secs_f64())),
+                Err(Silence::Late) => {
+                    break Some(format!(
+                        "not done after {:.1} s",
+                        self.worker.time.as_secs_f64()
+                    ))
+                }
                 Err(Silence::Gone) => break None,
             }
         };
         let ended = child.end();
         let why = why.unwrap_or_else(|| format!("the process of the candidate {ended}"));
-        judged.failure = Some(Failure { stage, class: Class::Limit, codes: Vec::new(), case: None, why });
+        judged.failure = Some(Failure {
+            stage,
+            class: Class::Limit,
+            codes: Vec::new(),
+            case: None,
+            why,
+        });
         Ok(judged)
     }
 }

@@ -18,7 +18,10 @@ pub struct Message {
 
 impl Message {
     fn new(role: &str, content: String) -> Self {
-        Message { role: role.to_string(), content }
+        Message {
+            role: role.to_string(),
+            content,
+        }
     }
 }
 
@@ -33,13 +36,19 @@ them. Floats of 16 bits are computed in f32 and rounded once where the task does
 /// The first messages: the rules with what a card says of the language, and the task.
 pub fn first(task: &Task, card: Option<&str>) -> Vec<Message> {
     let rules = card.map_or(RULES.to_string(), |card| format!("{RULES}\n\n{card}"));
-    vec![Message::new("system", rules), Message::new("user", asked(task))]
+    vec![
+        Message::new("system", rules),
+        Message::new("user", asked(task)),
+    ]
 }
 
 /// The messages of the next try: what was answered, and what is wrong with it.
 pub fn next(messages: &mut Vec<Message>, reply: &str, failure: &Failure) {
     messages.push(Message::new("assistant", reply.to_string()));
-    let case = failure.case.as_ref().map_or(String::new(), |case| format!(" in the run {case}"));
+    let case = failure
+        .case
+        .as_ref()
+        .map_or(String::new(), |case| format!(" in the run {case}"));
     let why = shortened(&failure.why, MOST_FINDINGS);
     let text =
         format!("That does not pass the stage `{}`{case}:\n\n{why}\n\nAnswer with the whole kernel, corrected.", failure.stage);
@@ -48,15 +57,26 @@ pub fn next(messages: &mut Vec<Message>, reply: &str, failure: &Failure) {
 
 /// The beginning of a text, cut between characters.
 pub fn shortened(text: &str, most: usize) -> &str {
-    let end = (0..=most.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
+    let end = (0..=most.min(text.len()))
+        .rev()
+        .find(|at| text.is_char_boundary(*at))
+        .unwrap_or(0);
     &text[..end]
 }
 
 /// The task in words.
 pub fn asked(task: &Task) -> String {
-    let mut text = format!("Write the kernel `{}`.\n\n{}\n\nParameters, in this order:\n", task.stem, task.does);
+    let mut text = format!(
+        "Write the kernel `{}`.\n\n{}\n\nParameters, in this order:\n",
+        task.stem, task.does
+    );
     for tensor in &task.tensors {
-        let _ = writeln!(text, "- `{}`: {}", declared(task, tensor), of_tensor(tensor));
+        let _ = writeln!(
+            text,
+            "- `{}`: {}",
+            declared(task, tensor),
+            of_tensor(tensor)
+        );
     }
     for attr in &task.attrs {
         let _ = writeln!(text, "- {}", of_attr(attr));
@@ -65,10 +85,18 @@ pub fn asked(task: &Task) -> String {
     match task.elements.as_slice() {
         [] | [_] => {}
         several if several.iter().any(|e| e.contains(' ')) => {
-            let _ = writeln!(text, "The kernel is generic in `T` and `U`, which are {}.", several.join(", or "));
+            let _ = writeln!(
+                text,
+                "The kernel is generic in `T` and `U`, which are {}.",
+                several.join(", or ")
+            );
         }
         several => {
-            let _ = writeln!(text, "The kernel is generic in `T`, which is {}.", several.join(" or "));
+            let _ = writeln!(
+                text,
+                "The kernel is generic in `T`, which is {}.",
+                several.join(" or ")
+            );
         }
     }
     let Tolerance { units, why } = &task.tolerance;
@@ -83,12 +111,26 @@ pub fn asked(task: &Task) -> String {
 pub fn declared(task: &Task, tensor: &Tensor) -> String {
     let only = task.elements.first().filter(|_| task.elements.len() == 1);
     let own = ["T", "U"].iter().position(|p| *p == tensor.of);
-    let of = own.and_then(|at| only?.split_whitespace().nth(at)).unwrap_or(&tensor.of);
-    let place = if tensor.is == Is::Inplace { "#[inplace] " } else { "" };
+    let of = own
+        .and_then(|at| only?.split_whitespace().nth(at))
+        .unwrap_or(&tensor.of);
+    let place = if tensor.is == Is::Inplace {
+        "#[inplace] "
+    } else {
+        ""
+    };
     let lent = if tensor.is.written() { "&mut " } else { "&" };
     let ty = format!("GlobalTensor<{of}>");
-    let ty = if tensor.list { format!("{lent}[{ty}]") } else { format!("{lent}{ty}") };
-    let ty = if tensor.is.optional() { format!("Option<{ty}>") } else { ty };
+    let ty = if tensor.list {
+        format!("{lent}[{ty}]")
+    } else {
+        format!("{lent}{ty}")
+    };
+    let ty = if tensor.is.optional() {
+        format!("Option<{ty}>")
+    } else {
+        ty
+    };
     format!("{place}{}: {ty}", tensor.name)
 }
 
@@ -100,18 +142,33 @@ fn of_tensor(tensor: &Tensor) -> String {
         Is::Asked => "output that may be left out",
         Is::Inplace => "read and written in place",
     };
-    let shape = if tensor.shape.is_empty() { "one element".to_string() } else { format!("shape ({})", tensor.shape) };
-    let list = if tensor.list { ", each item with sizes of its own" } else { "" };
-    let data = tensor.data.as_ref().map_or(String::new(), |data| format!(", holds for example: {data}"));
+    let shape = if tensor.shape.is_empty() {
+        "one element".to_string()
+    } else {
+        format!("shape ({})", tensor.shape)
+    };
+    let list = if tensor.list {
+        ", each item with sizes of its own"
+    } else {
+        ""
+    };
+    let data = tensor
+        .data
+        .as_ref()
+        .map_or(String::new(), |data| format!(", holds for example: {data}"));
     format!("{what}, {shape}{list}{data}")
 }
 
 fn of_attr(attr: &Attr) -> String {
-    let Attr { name, of, value, .. } = attr;
+    let Attr {
+        name, of, value, ..
+    } = attr;
     let choices = attr.choices();
     match (choices.is_empty(), attr.list) {
         (true, false) => format!("`{name}: {of}`: attribute, for example {value}"),
-        (true, true) => format!("`{name}: &[{of}]`: attribute, a number for each item, for example {value}"),
+        (true, true) => {
+            format!("`{name}: &[{of}]`: attribute, a number for each item, for example {value}")
+        }
         (false, _) => {
             let names = choices.join(", ");
             format!("`{name}`: attribute, an enum of the module whose variants are in snake case {names}; for example {value}")
@@ -123,7 +180,10 @@ fn of_attr(attr: &Attr) -> String {
 pub fn kernel_in<'r>(reply: &'r str, name: &str) -> &'r str {
     let mut blocks = fenced(reply);
     let named = format!("fn {name}");
-    let own = blocks.iter().position(|block| block.contains(&named)).unwrap_or(0);
+    let own = blocks
+        .iter()
+        .position(|block| block.contains(&named))
+        .unwrap_or(0);
     if blocks.is_empty() {
         reply
     } else {
@@ -139,16 +199,29 @@ pub fn language_of(candidate: &Candidate, name: &str) -> Language {
     let is_ascendc = || {
         let reply = &candidate.text;
         let is_kernel = |text: &str| text.contains("__global__") && !text.contains("#[kernel]");
-        reply.contains(MARKERS.0) || is_kernel(kernel_in(reply, name)) || fenced(reply).into_iter().any(is_kernel)
+        reply.contains(MARKERS.0)
+            || is_kernel(kernel_in(reply, name))
+            || fenced(reply).into_iter().any(is_kernel)
     };
-    candidate.language.unwrap_or_else(|| if is_ascendc() { Language::Ascendc } else { Language::Jumar })
+    candidate.language.unwrap_or_else(|| {
+        if is_ascendc() {
+            Language::Ascendc
+        } else {
+            Language::Jumar
+        }
+    })
 }
 
 /// The AscendC in a reply: what is between the first markers and, there or where there are none, between the fences around a kernel function; else all of it.
 pub fn ascendc_in(reply: &str) -> &str {
-    let inside =
-        reply.split_once(MARKERS.0).map_or(reply, |(_, rest)| rest.split_once(MARKERS.1).map_or(rest, |(inside, _)| inside));
-    fenced(inside).into_iter().find(|block| block.contains("__global__")).unwrap_or(inside)
+    let inside = reply.split_once(MARKERS.0).map_or(reply, |(_, rest)| {
+        rest.split_once(MARKERS.1)
+            .map_or(rest, |(inside, _)| inside)
+    });
+    fenced(inside)
+        .into_iter()
+        .find(|block| block.contains("__global__"))
+        .unwrap_or(inside)
 }
 
 /// What is between fences; the last one may be open, as that of a text that was cut.

@@ -27,7 +27,12 @@ impl Random {
     /// # Errors
     /// What the engine says.
     pub fn new(mask: Mask, seed: u64) -> Result<Random, String> {
-        Ok(Random { mask, seed, engine: Engine::bytes()?, compiled: Mutex::default() })
+        Ok(Random {
+            mask,
+            seed,
+            engine: Engine::bytes()?,
+            compiled: Mutex::default(),
+        })
     }
 
     /// The grammar of a task, from the beginning.
@@ -37,8 +42,14 @@ impl Random {
             return Ok(own.fresh());
         }
         let task = task(name).ok_or_else(|| format!("there is no task `{name}`"))?;
-        let text = self.mask.of(task)?.ok_or("a random model needs a grammar")?;
-        let own = self.engine.compiled(&text).map_err(|why| format!("the grammar for {name}: {why}"))?;
+        let text = self
+            .mask
+            .of(task)?
+            .ok_or("a random model needs a grammar")?;
+        let own = self
+            .engine
+            .compiled(&text)
+            .map_err(|why| format!("the grammar for {name}: {why}"))?;
         let fresh = own.fresh();
         if kept.len() == MOST_KEPT {
             kept.pop_first();
@@ -50,10 +61,19 @@ impl Random {
 
 impl Model for Random {
     fn reply(&self, key: &Key, _: &[Message]) -> Result<Reply, String> {
-        let Key { task, sample, round } = key;
-        let seed = crate::tasks::run::hash(format!("{task}#{sample}.{round} of {}", self.seed).as_bytes());
+        let Key {
+            task,
+            sample,
+            round,
+        } = key;
+        let seed =
+            crate::tasks::run::hash(format!("{task}#{sample}.{round} of {}", self.seed).as_bytes());
         let walk = self.compiled(task)?.walk(seed)?;
         let finish = if walk.ended { "stop" } else { "length" };
-        Ok(Reply { text: walk.text, finish: Some(finish.to_string()), tokens: None })
+        Ok(Reply {
+            text: walk.text,
+            finish: Some(finish.to_string()),
+            tokens: None,
+        })
     }
 }

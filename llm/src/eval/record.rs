@@ -52,12 +52,19 @@ pub struct Candidate {
 impl Candidate {
     /// Its place among all.
     pub fn key(&self) -> Key {
-        Key { task: self.task.clone(), sample: self.sample, round: self.round }
+        Key {
+            task: self.task.clone(),
+            sample: self.sample,
+            round: self.round,
+        }
     }
 
     /// What it is for.
     pub fn is_for(&self) -> For {
-        For { case: self.case, element: self.element.clone() }
+        For {
+            case: self.case,
+            element: self.element.clone(),
+        }
     }
 
     /// True where the server says that the text is cut.
@@ -111,7 +118,11 @@ pub struct Outcome {
 impl Outcome {
     /// Its place among all.
     pub fn key(&self) -> Key {
-        Key { task: self.task.clone(), sample: self.sample, round: self.round }
+        Key {
+            task: self.task.clone(),
+            sample: self.sample,
+            round: self.round,
+        }
     }
 
     /// True where it says something of the model.
@@ -158,18 +169,29 @@ pub enum Line {
 pub fn candidates(text: &[u8], is_task: impl Fn(&str) -> bool) -> (Vec<Candidate>, Vec<Broken>) {
     let (mut all, mut broken) = (Vec::new(), Vec::new());
     let mut seen = std::collections::BTreeSet::new();
-    for (number, line) in (1..).zip(text.split(|byte| *byte == b'\n')).filter(|(_, line)| !line.trim_ascii().is_empty()) {
-        let read = serde_json::from_slice::<Candidate>(line).map_err(|e| e.to_string()).and_then(|candidate| {
-            if !is_task(&candidate.task) {
-                Err(format!("there is no task `{}`", candidate.task))
-            } else if let Some(why) = super::task(&candidate.task).and_then(|task| candidate.is_for().missing(task)) {
-                Err(why)
-            } else if !seen.insert((candidate.task.clone(), candidate.sample, candidate.round)) {
-                Err(format!("sample {}, round {} of {} is there already", candidate.sample, candidate.round, candidate.task))
-            } else {
-                Ok(candidate)
-            }
-        });
+    for (number, line) in (1..)
+        .zip(text.split(|byte| *byte == b'\n'))
+        .filter(|(_, line)| !line.trim_ascii().is_empty())
+    {
+        let read = serde_json::from_slice::<Candidate>(line)
+            .map_err(|e| e.to_string())
+            .and_then(|candidate| {
+                if !is_task(&candidate.task) {
+                    Err(format!("there is no task `{}`", candidate.task))
+                } else if let Some(why) =
+                    super::task(&candidate.task).and_then(|task| candidate.is_for().missing(task))
+                {
+                    Err(why)
+                } else if !seen.insert((candidate.task.clone(), candidate.sample, candidate.round))
+                {
+                    Err(format!(
+                        "sample {}, round {} of {} is there already",
+                        candidate.sample, candidate.round, candidate.task
+                    ))
+                } else {
+                    Ok(candidate)
+                }
+            });
         match read {
             Ok(candidate) => all.push(candidate),
             Err(why) => broken.push(Broken { line: number, why }),
@@ -194,7 +216,10 @@ impl Growing {
             Err(e) if e.kind() == io::ErrorKind::NotFound => Vec::new(),
             read => read?,
         };
-        let whole = text.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+        let whole = text
+            .iter()
+            .rposition(|byte| *byte == b'\n')
+            .map_or(0, |at| at + 1);
         let lines = parsed(&text[..whole], path)?;
         let file = OpenOptions::new().create(true).append(true).open(path)?;
         file.set_len(whole as u64)?;
@@ -218,10 +243,17 @@ impl Growing {
 /// Names the first line that is no `T`.
 pub fn parsed<T: for<'d> Deserialize<'d>>(text: &[u8], path: &Path) -> io::Result<Vec<T>> {
     let wrong = |number: usize, e: serde_json::Error| {
-        io::Error::new(io::ErrorKind::InvalidData, format!("{}, line {number}: {e}", path.display()))
+        io::Error::new(
+            io::ErrorKind::InvalidData,
+            format!("{}, line {number}: {e}", path.display()),
+        )
     };
-    let lines = (1..).zip(text.split(|byte| *byte == b'\n')).filter(|(_, line)| !line.trim_ascii().is_empty());
-    lines.map(|(number, line)| serde_json::from_slice(line).map_err(|e| wrong(number, e))).collect()
+    let lines = (1..)
+        .zip(text.split(|byte| *byte == b'\n'))
+        .filter(|(_, line)| !line.trim_ascii().is_empty());
+    lines
+        .map(|(number, line)| serde_json::from_slice(line).map_err(|e| wrong(number, e)))
+        .collect()
 }
 
 /// Results by key; of several of one key the last.

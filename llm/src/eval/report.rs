@@ -31,7 +31,12 @@ pub fn markdown(outcomes: &BTreeMap<Key, Outcome>, broken: &[Broken]) -> String 
     text
 }
 
-fn head(text: &mut String, outcomes: &BTreeMap<Key, Outcome>, samples: &[&Outcome], broken: &[Broken]) {
+fn head(
+    text: &mut String,
+    outcomes: &BTreeMap<Key, Outcome>,
+    samples: &[&Outcome],
+    broken: &[Broken],
+) {
     let mut tasks: Vec<&str> = samples.iter().map(|o| o.task.as_str()).collect();
     tasks.dedup();
     let unanswered = outcomes.values().filter(|o| !o.is_sample()).count();
@@ -49,7 +54,12 @@ fn head(text: &mut String, outcomes: &BTreeMap<Key, Outcome>, samples: &[&Outcom
     let mut settings: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for outcome in samples {
         let model = outcome.model.iter().map(|model| ("model", model.clone()));
-        for (name, value) in model.chain(outcome.settings.iter().map(|(name, value)| (name.as_str(), value.to_string()))) {
+        for (name, value) in model.chain(
+            outcome
+                .settings
+                .iter()
+                .map(|(name, value)| (name.as_str(), value.to_string())),
+        ) {
             let values = settings.entry(name).or_default();
             if !values.contains(&value) {
                 values.push(value);
@@ -77,26 +87,46 @@ fn percent(part: Option<f64>) -> String {
 /// Samples by what they are written in, which has a name where there are several.
 fn by_language<'o>(samples: &[&'o Outcome]) -> Vec<(&'static str, Vec<&'o Outcome>)> {
     let mut all: BTreeMap<Language, Vec<&Outcome>> = BTreeMap::new();
-    samples.iter().for_each(|outcome| all.entry(outcome.language).or_default().push(outcome));
+    samples
+        .iter()
+        .for_each(|outcome| all.entry(outcome.language).or_default().push(outcome));
     let several = all.len() > 1;
-    all.into_iter().map(|(language, own)| (if several { language.name() } else { "" }, own)).collect()
+    all.into_iter()
+        .map(|(language, own)| (if several { language.name() } else { "" }, own))
+        .collect()
 }
 
 fn scores(text: &mut String, language: &str, samples: &[&Outcome]) {
-    let of = if language.is_empty() { String::new() } else { format!(" of {language}") };
+    let of = if language.is_empty() {
+        String::new()
+    } else {
+        format!(" of {language}")
+    };
     let tallies = by_task(samples);
     for k in KS {
-        let any = Stage::ALL.iter().any(|stage| mean(tallies.values(), *stage, k).is_some());
+        let any = Stage::ALL
+            .iter()
+            .any(|stage| mean(tallies.values(), *stage, k).is_some());
         if !any {
             continue;
         }
         let _ = writeln!(text, "## pass@{k}{of}, in hundredths\n");
-        let _ = writeln!(text, "| tasks | number | {} |", Stage::ALL.map(Stage::name).join(" | "));
+        let _ = writeln!(
+            text,
+            "| tasks | number | {} |",
+            Stage::ALL.map(Stage::name).join(" | ")
+        );
         let _ = writeln!(text, "|---|--:|{}", "--:|".repeat(Stage::ALL.len()));
         for (group, tasks) in by_group(samples) {
             let own = || tasks.iter().filter_map(|task| tallies.get(task));
             let cells = Stage::ALL.map(|stage| percent(mean(own(), stage, k)));
-            let _ = writeln!(text, "| {} | {} | {} |", cell(&group), tasks.len(), cells.join(" | "));
+            let _ = writeln!(
+                text,
+                "| {} | {} | {} |",
+                cell(&group),
+                tasks.len(),
+                cells.join(" | ")
+            );
         }
         text.push('\n');
     }
@@ -104,7 +134,11 @@ fn scores(text: &mut String, language: &str, samples: &[&Outcome]) {
 
 fn repairs(text: &mut String, outcomes: &BTreeMap<Key, Outcome>, rounds: u32) {
     text.push_str("## After each round of repair, pass@1 in hundredths\n\n");
-    let _ = writeln!(text, "| findings sent back | {} |", Stage::ALL.map(Stage::name).join(" | "));
+    let _ = writeln!(
+        text,
+        "| findings sent back | {} |",
+        Stage::ALL.map(Stage::name).join(" | ")
+    );
     let _ = writeln!(text, "|--:|{}", "--:|".repeat(Stage::ALL.len()));
     for round in 0..=rounds {
         let tallies = by_task(&last_rounds(outcomes, round));
@@ -117,28 +151,48 @@ fn repairs(text: &mut String, outcomes: &BTreeMap<Key, Outcome>, rounds: u32) {
 /// Failures by class, and at which stage.
 fn failures(text: &mut String, samples: &[&Outcome]) {
     let mut all: BTreeMap<Class, BTreeMap<Stage, usize>> = BTreeMap::new();
-    let failures: Vec<_> = samples.iter().filter_map(|o| o.judged.failure.as_ref()).collect();
+    let failures: Vec<_> = samples
+        .iter()
+        .filter_map(|o| o.judged.failure.as_ref())
+        .collect();
     for failure in &failures {
-        *all.entry(failure.class).or_default().entry(failure.stage).or_default() += 1;
+        *all.entry(failure.class)
+            .or_default()
+            .entry(failure.stage)
+            .or_default() += 1;
     }
     if failures.is_empty() {
         return;
     }
     text.push_str("## Failures by class\n\n");
-    let _ = writeln!(text, "| class | samples | % of failures | {} | |", Stage::ALL.map(Stage::name).join(" | "));
+    let _ = writeln!(
+        text,
+        "| class | samples | % of failures | {} | |",
+        Stage::ALL.map(Stage::name).join(" | ")
+    );
     let _ = writeln!(text, "|---|--:|--:|{}---|", "--:|".repeat(Stage::ALL.len()));
     for (class, stages) in all {
         let count: usize = stages.values().sum();
-        let cells = Stage::ALL.map(|stage| stages.get(&stage).map_or(String::new(), usize::to_string));
+        let cells =
+            Stage::ALL.map(|stage| stages.get(&stage).map_or(String::new(), usize::to_string));
         let share = 100.0 * count as f64 / failures.len() as f64;
-        let _ = writeln!(text, "| {class} | {count} | {share:.1} | {} | {} |", cells.join(" | "), class.says());
+        let _ = writeln!(
+            text,
+            "| {class} | {count} | {share:.1} | {} | {} |",
+            cells.join(" | "),
+            class.says()
+        );
     }
     text.push('\n');
 }
 
 fn codes(text: &mut String, samples: &[&Outcome]) {
     let mut all: BTreeMap<&str, usize> = BTreeMap::new();
-    for code in samples.iter().filter_map(|o| o.judged.failure.as_ref()).flat_map(|failure| &failure.codes) {
+    for code in samples
+        .iter()
+        .filter_map(|o| o.judged.failure.as_ref())
+        .flat_map(|failure| &failure.codes)
+    {
         *all.entry(code).or_default() += 1;
     }
     if all.is_empty() {
@@ -158,8 +212,12 @@ fn codes(text: &mut String, samples: &[&Outcome]) {
 fn costs(text: &mut String, samples: &[&Outcome]) {
     let mut best: BTreeMap<&str, (f64, f64, bool)> = BTreeMap::new();
     for outcome in samples.iter().filter(|o| o.is_right()) {
-        let Some(cost) = &outcome.judged.cost else { continue };
-        let entry = best.entry(&outcome.task).or_insert((f64::INFINITY, 0.0, false));
+        let Some(cost) = &outcome.judged.cost else {
+            continue;
+        };
+        let entry = best
+            .entry(&outcome.task)
+            .or_insert((f64::INFINITY, 0.0, false));
         if cost.cycles < entry.0 {
             *entry = (cost.cycles, cost.bound, cost.at_most);
         }
@@ -167,12 +225,18 @@ fn costs(text: &mut String, samples: &[&Outcome]) {
     if best.is_empty() {
         return;
     }
-    text.push_str("## Predicted cycles of the largest case, the best right sample of each task\n\n");
+    text.push_str(
+        "## Predicted cycles of the largest case, the best right sample of each task\n\n",
+    );
     text.push_str("The bound is what it takes to move each input and each output once. No figure here was measured.\n\n");
     text.push_str("| task | cycles | bound | bound / cycles |\n|---|--:|--:|--:|\n");
     for (task, (cycles, bound, at_most)) in best {
         let most = if at_most { "≤ " } else { "" };
-        let _ = writeln!(text, "| {task} | {most}{cycles:.0} | {bound:.0} | {:.2} |", bound / cycles);
+        let _ = writeln!(
+            text,
+            "| {task} | {most}{cycles:.0} | {bound:.0} | {:.2} |",
+            bound / cycles
+        );
     }
     text.push('\n');
 }
@@ -192,14 +256,24 @@ fn times(text: &mut String, outcomes: &BTreeMap<Key, Outcome>) {
     for (stage, mut micros) in all {
         micros.sort_unstable();
         let at = |part: usize| micros[(micros.len() - 1) * part / 100] as f64 / 1e3;
-        let _ = writeln!(text, "| {stage} | {} | {:.2} | {:.2} |", micros.len(), at(50), at(99));
+        let _ = writeln!(
+            text,
+            "| {stage} | {} | {:.2} | {:.2} |",
+            micros.len(),
+            at(50),
+            at(99)
+        );
     }
     text.push('\n');
 }
 
 fn unanswered(text: &mut String, outcomes: &BTreeMap<Key, Outcome>, broken: &[Broken]) {
     let mut all: BTreeMap<&str, usize> = BTreeMap::new();
-    for failure in outcomes.values().filter(|o| !o.is_sample()).filter_map(|o| o.judged.failure.as_ref()) {
+    for failure in outcomes
+        .values()
+        .filter(|o| !o.is_sample())
+        .filter_map(|o| o.judged.failure.as_ref())
+    {
         *all.entry(&failure.why).or_default() += 1;
     }
     if !all.is_empty() {

@@ -23,7 +23,9 @@ pub fn pass_at(k: u64, n: u64, c: u64) -> Option<f64> {
     if k == 1 {
         return Some(c as f64 / n as f64);
     }
-    let none = (wrong + 1..=n).map(|i| 1.0 - k as f64 / i as f64).product::<f64>();
+    let none = (wrong + 1..=n)
+        .map(|i| 1.0 - k as f64 / i as f64)
+        .product::<f64>();
     Some(1.0 - none)
 }
 
@@ -47,7 +49,10 @@ pub fn mean<'t>(tallies: impl IntoIterator<Item = &'t Tally>, stage: Stage, k: u
 /// The last round of each sample, up to this one; what the server did not answer is no sample.
 pub fn last_rounds(outcomes: &BTreeMap<Key, Outcome>, rounds: u32) -> Vec<&Outcome> {
     let mut last: BTreeMap<(&str, u32), &Outcome> = BTreeMap::new();
-    for (key, outcome) in outcomes.iter().filter(|(key, outcome)| key.round <= rounds && outcome.is_sample()) {
+    for (key, outcome) in outcomes
+        .iter()
+        .filter(|(key, outcome)| key.round <= rounds && outcome.is_sample())
+    {
         // Keys are in the order of rounds.
         last.insert((&key.task, key.sample), outcome);
     }
@@ -59,9 +64,13 @@ pub fn by_task<'o>(samples: &[&'o Outcome]) -> BTreeMap<&'o str, Tally> {
     let mut tasks: BTreeMap<&str, Tally> = BTreeMap::new();
     for outcome in samples {
         let tally = tasks.entry(&outcome.task).or_default();
-        for stage in Stage::ALL.into_iter().filter(|stage| outcome.is_judged_in(*stage)) {
+        for stage in Stage::ALL
+            .into_iter()
+            .filter(|stage| outcome.is_judged_in(*stage))
+        {
             *tally.samples.entry(stage).or_default() += 1;
-            *tally.passed.entry(stage).or_default() += u64::from(outcome.judged.passed.contains(&stage));
+            *tally.passed.entry(stage).or_default() +=
+                u64::from(outcome.judged.passed.contains(&stage));
         }
     }
     tasks

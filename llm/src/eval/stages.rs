@@ -55,7 +55,14 @@ pub enum Stage {
 
 impl Stage {
     /// Every stage in order.
-    pub const ALL: [Stage; 6] = [Stage::Parse, Stage::Check, Stage::Emit, Stage::Compile, Stage::Right, Stage::Cost];
+    pub const ALL: [Stage; 6] = [
+        Stage::Parse,
+        Stage::Check,
+        Stage::Emit,
+        Stage::Compile,
+        Stage::Right,
+        Stage::Cost,
+    ];
 
     /// Its name in records and tables.
     pub const fn name(self) -> &'static str {
@@ -151,13 +158,28 @@ pub struct Judged {
 impl Judged {
     /// One that has passed nothing yet.
     pub fn begun() -> Self {
-        Judged { passed: Vec::new(), failure: None, micros: BTreeMap::new(), worst: None, cost: None }
+        Judged {
+            passed: Vec::new(),
+            failure: None,
+            micros: BTreeMap::new(),
+            worst: None,
+            cost: None,
+        }
     }
 
     /// One that failed before it was read.
     pub fn unread(class: Class, why: String) -> Self {
-        let failure = Failure { stage: Stage::Parse, class, codes: Vec::new(), case: None, why };
-        Judged { failure: Some(failure), ..Judged::begun() }
+        let failure = Failure {
+            stage: Stage::Parse,
+            class,
+            codes: Vec::new(),
+            case: None,
+            why,
+        };
+        Judged {
+            failure: Some(failure),
+            ..Judged::begun()
+        }
     }
 }
 
@@ -179,7 +201,9 @@ pub(super) struct Made<'t> {
 
 impl Made<'_> {
     fn simulated(&self, kernel: &CheckedKernel, poison: Poison) -> Result<After, Failure> {
-        self.run.launch(kernel, None, poison).map_err(|halt| halted(Stage::Right, &self.run.name, halt))
+        self.run
+            .launch(kernel, None, poison)
+            .map_err(|halt| halted(Stage::Right, &self.run.name, halt))
     }
 
     /// Another run of the simulator, the interpreter and C++ after a first run of the simulator.
@@ -192,13 +216,20 @@ impl Made<'_> {
     ) -> Result<(), Failure> {
         let run = &self.run;
         let second = self.simulated(kernel, Poison::Low)?;
-        run.steady(first, &second).map_err(|why| wrong(Class::Unsteady, run, why))?;
-        run.interpreted(kernel, exact, first).map_err(|halt| readers(&run.name, halt))?;
+        run.steady(first, &second)
+            .map_err(|why| wrong(Class::Unsteady, run, why))?;
+        run.interpreted(kernel, exact, first)
+            .map_err(|halt| readers(&run.name, halt))?;
         if let Some(cpp) = cpp {
-            run.emitted(kernel, cpp, first).map_err(|halt| readers(&run.name, halt))?;
+            run.emitted(kernel, cpp, first)
+                .map_err(|halt| readers(&run.name, halt))?;
         }
         if run.hash() != self.hash {
-            return Err(wrong(Class::Readers, run, "a run has changed its inputs".into()));
+            return Err(wrong(
+                Class::Readers,
+                run,
+                "a run has changed its inputs".into(),
+            ));
         }
         Ok(())
     }
@@ -221,13 +252,21 @@ pub(super) struct Course<'a> {
 
 impl Course<'_> {
     /// Does a stage; one that panics has not passed.
-    pub(super) fn stage<T>(&mut self, stage: Stage, f: impl FnOnce(&mut Judged) -> Result<T, Failure>) -> Option<T> {
+    pub(super) fn stage<T>(
+        &mut self,
+        stage: Stage,
+        f: impl FnOnce(&mut Judged) -> Result<T, Failure>,
+    ) -> Option<T> {
         (self.begun)(stage);
         self.since = Instant::now();
-        let done = catch_unwind(AssertUnwindSafe(|| f(&mut self.judged))).unwrap_or_else(|panic| Err(panicked(stage, &*panic)));
+        let done = catch_unwind(AssertUnwindSafe(|| f(&mut self.judged)))
+            .unwrap_or_else(|panic| Err(panicked(stage, &*panic)));
         let micros = u64::try_from(self.since.elapsed().as_micros()).unwrap_or(u64::MAX);
         self.judged.micros.insert(stage, micros);
-        match done.map_err(|failure| Failure { why: shortened(&failure.why, MOST_SAID).to_string(), ..failure }) {
+        match done.map_err(|failure| Failure {
+            why: shortened(&failure.why, MOST_SAID).to_string(),
+            ..failure
+        }) {
             Ok(value) => {
                 self.judged.passed.push(stage);
                 Some(value)
@@ -248,17 +287,30 @@ impl<'t> Judge<'t> {
             Cases::Small => vec![telling(task)],
         };
         let hidden = hidden::cases(task, reference, settings.seed, settings.shapes);
-        let mut all: Vec<Cow<'t, Case>> =
-            known.into_iter().map(Cow::Borrowed).chain(hidden.into_iter().map(Cow::Owned)).collect();
+        let mut all: Vec<Cow<'t, Case>> = known
+            .into_iter()
+            .map(Cow::Borrowed)
+            .chain(hidden.into_iter().map(Cow::Owned))
+            .collect();
         all.sort_by_key(|case| elements(task, case));
         let with = |case: Cow<'t, Case>| {
-            element_types(task).into_iter().map(move |element| Lazy { case: case.clone(), element, made: OnceLock::new() })
+            element_types(task).into_iter().map(move |element| Lazy {
+                case: case.clone(),
+                element,
+                made: OnceLock::new(),
+            })
         };
-        Judge { task, reference, settings, runs: all.into_iter().flat_map(with).collect() }
+        Judge {
+            task,
+            reference,
+            settings,
+            runs: all.into_iter().flat_map(with).collect(),
+        }
     }
 
     pub(super) fn made<'a>(&'a self, lazy: &'a Lazy<'t>) -> &'a Made<'t> {
-        lazy.made.get_or_init(|| self.make(&lazy.case, &lazy.element))
+        lazy.made
+            .get_or_init(|| self.make(&lazy.case, &lazy.element))
     }
 
     /// A case with element types: its numbers, and what is due.
@@ -271,12 +323,20 @@ impl<'t> Judge<'t> {
     /// Bytes of the cases that are held.
     pub fn held(&self) -> usize {
         // An element is held as itself, as what a reference is given, and as what is due.
-        self.runs.iter().filter_map(|lazy| lazy.made.get()).map(|made| made.run.bytes() * 8).sum()
+        self.runs
+            .iter()
+            .filter_map(|lazy| lazy.made.get())
+            .map(|made| made.run.bytes() * 8)
+            .sum()
     }
 
     /// Judges a text; `begun` is told each stage before it begins.
     pub fn judge(&self, text: &str, cpp: bool, begun: &mut dyn FnMut(Stage)) -> Judged {
-        let mut course = Course { begun, judged: Judged::begun(), since: Instant::now() };
+        let mut course = Course {
+            begun,
+            judged: Judged::begun(),
+            since: Instant::now(),
+        };
         self.follow(text, cpp, &mut course);
         course.judged
     }
@@ -294,9 +354,14 @@ impl<'t> Judge<'t> {
         })?;
         let cpp = cpp.then(|| Cpp::new(None, false));
         if let Some(cpp) = &cpp {
-            course.stage(Stage::Compile, |_| cpp.compile(kernel).map_err(|e| halted(Stage::Compile, "", e.into())))?;
+            course.stage(Stage::Compile, |_| {
+                cpp.compile(kernel)
+                    .map_err(|e| halted(Stage::Compile, "", e.into()))
+            })?;
         }
-        let report = course.stage(Stage::Right, |judged| self.right(kernel, cpp.as_ref(), &mut judged.worst))?;
+        let report = course.stage(Stage::Right, |judged| {
+            self.right(kernel, cpp.as_ref(), &mut judged.worst)
+        })?;
         course.stage(Stage::Cost, |judged| {
             judged.cost = self.cost(kernel, report)?;
             Ok(())
@@ -307,7 +372,11 @@ impl<'t> Judge<'t> {
         if let Some(failure) = refused(file, Stage::Check, self.settings.fixes) {
             return Err(failure);
         }
-        let own: Vec<_> = file.kernels().iter().filter(|kernel| kernel.name == self.task.stem).collect();
+        let own: Vec<_> = file
+            .kernels()
+            .iter()
+            .filter(|kernel| kernel.name == self.task.stem)
+            .collect();
         match own.as_slice() {
             [kernel] if !kernel.checked.is_empty() => Ok(&kernel.checked[0]),
             [] | [_] => Err(self.no_kernel("there is no")),
@@ -317,15 +386,29 @@ impl<'t> Judge<'t> {
 
     fn no_kernel(&self, what: &str) -> Failure {
         let why = format!("{what} kernel `{}`", self.task.stem);
-        Failure { stage: Stage::Check, class: Class::NoKernel, codes: Vec::new(), case: None, why }
+        Failure {
+            stage: Stage::Check,
+            class: Class::NoKernel,
+            codes: Vec::new(),
+            case: None,
+            why,
+        }
     }
 
     /// Every case on every reader: the simulator in all of them first, where most of what is wrong shows soonest. Gives what the last run did.
-    fn right(&self, kernel: &CheckedKernel, cpp: Option<&Cpp>, worst: &mut Option<f64>) -> Result<Option<Report>, Failure> {
+    fn right(
+        &self,
+        kernel: &CheckedKernel,
+        cpp: Option<&Cpp>,
+        worst: &mut Option<f64>,
+    ) -> Result<Option<Report>, Failure> {
         let mut found = Vec::with_capacity(self.runs.len());
         for made in self.runs.iter().map(|lazy| self.made(lazy)) {
             let first = made.simulated(kernel, Poison::High)?;
-            let part = made.run.against(&made.due, &first).map_err(|why| wrong(Class::Value, &made.run, why))?;
+            let part = made
+                .run
+                .against(&made.due, &first)
+                .map_err(|why| wrong(Class::Value, &made.run, why))?;
             *worst = Some(worst.map_or(part, |worst| worst.max(part)));
             found.push((made, first));
         }
@@ -337,15 +420,30 @@ impl<'t> Judge<'t> {
     }
 
     /// Of the largest case.
-    fn cost(&self, kernel: &CheckedKernel, report: Option<Report>) -> Result<Option<Cost>, Failure> {
+    fn cost(
+        &self,
+        kernel: &CheckedKernel,
+        report: Option<Report>,
+    ) -> Result<Option<Cost>, Failure> {
         let chip = kernel.chip();
-        let (Some(last), Some(report), Some(timing)) = (self.runs.last(), report, chip.timing()) else { return Ok(None) };
+        let (Some(last), Some(report), Some(timing)) = (self.runs.last(), report, chip.timing())
+        else {
+            return Ok(None);
+        };
         let run = &self.made(last).run;
-        let Some(cost) = predicted(kernel, run, &report) else { return Ok(None) };
+        let Some(cost) = predicted(kernel, run, &report) else {
+            return Ok(None);
+        };
         let least = moved(run.bytes_written(), chip, timing.memory_all);
         if cost.cycles < least {
-            let why = format!("{:.0} cycles, and writing the outputs takes {least:.0}", cost.cycles);
-            return Err(Failure { stage: Stage::Cost, ..wrong(Class::Impossible, run, why) });
+            let why = format!(
+                "{:.0} cycles, and writing the outputs takes {least:.0}",
+                cost.cycles
+            );
+            return Err(Failure {
+                stage: Stage::Cost,
+                ..wrong(Class::Impossible, run, why)
+            });
         }
         Ok(Some(cost))
     }
@@ -358,23 +456,45 @@ impl<'t> Judge<'t> {
 pub fn telling(task: &Task) -> &Case {
     let mut known: Vec<&Case> = task.cases.iter().collect();
     known.sort_by_key(|case| elements(task, case));
-    let found = known.iter().find(|case| elements(task, case) >= TELLING).or(known.last());
+    let found = known
+        .iter()
+        .find(|case| elements(task, case) >= TELLING)
+        .or(known.last());
     found.unwrap_or_else(|| panic!("{} has no case", task.stem))
 }
 
 /// What front end and checker refuse. A stage takes what is its own: errors of syntax keep a text from being parsed.
 pub fn refused(file: &KernelFile, stage: Stage, fixes: bool) -> Option<Failure> {
-    let errors = file.kernels().iter().flat_map(|kernel| &kernel.diagnostics).filter(|d| d.is_error());
+    let errors = file
+        .kernels()
+        .iter()
+        .flat_map(|kernel| &kernel.diagnostics)
+        .filter(|d| d.is_error());
     let mut codes: Vec<Code> = Vec::new();
-    errors.map(|d| d.code).for_each(|code| codes.extend((!codes.contains(&code)).then_some(code)));
+    errors
+        .map(|d| d.code)
+        .for_each(|code| codes.extend((!codes.contains(&code)).then_some(code)));
     if codes.is_empty() && file.has_errors() {
         // A text without kernels has one finding, that it is not Rust.
         codes.push(Code::J0100);
     }
     let of_stage = |class: Class| stage == Stage::Check || class == Class::Syntax;
-    let class = codes.iter().map(|code| Class::of(*code)).find(|class| of_stage(*class))?;
+    let class = codes
+        .iter()
+        .map(|code| Class::of(*code))
+        .find(|class| of_stage(*class))?;
     let codes = codes.iter().map(|code| code.as_str().to_string()).collect();
-    Some(Failure { stage, class, codes, case: None, why: if fixes { file.render(false) } else { without_fixes(file) } })
+    Some(Failure {
+        stage,
+        class,
+        codes,
+        case: None,
+        why: if fixes {
+            file.render(false)
+        } else {
+            without_fixes(file)
+        },
+    })
 }
 
 /// The findings without what to write instead.
@@ -382,9 +502,15 @@ fn without_fixes(file: &KernelFile) -> String {
     if file.kernels().is_empty() {
         return file.render(false);
     }
-    let all = file.kernels().iter().flat_map(|kernel| kernel.diagnostics.iter().map(move |d| (d, &kernel.spans)));
+    let all = file
+        .kernels()
+        .iter()
+        .flat_map(|kernel| kernel.diagnostics.iter().map(move |d| (d, &kernel.spans)));
     let rendered = all.map(|(d, spans)| {
-        let bare = Diagnostic { fix: None, ..d.clone() };
+        let bare = Diagnostic {
+            fix: None,
+            ..d.clone()
+        };
         format!("{}\n\n", file.render_at(&bare, spans, false))
     });
     rendered.collect()
@@ -395,7 +521,11 @@ fn halted(stage: Stage, case: &str, halt: Halt) -> Failure {
     Failure {
         stage,
         class: halt.code.map_or(Class::Signature, Class::of),
-        codes: halt.code.iter().map(|code| code.as_str().to_string()).collect(),
+        codes: halt
+            .code
+            .iter()
+            .map(|code| code.as_str().to_string())
+            .collect(),
         case: Some(case.to_string()).filter(|case| !case.is_empty()),
         why: halt.why,
     }
@@ -404,16 +534,39 @@ fn halted(stage: Stage, case: &str, halt: Halt) -> Failure {
 /// What another reader than the simulator says. Promises and orders it looks at more closely; all else it should have found, too.
 fn readers(case: &str, halt: Halt) -> Failure {
     let failure = halted(Stage::Right, case, halt);
-    let is_found_here = !failure.codes.is_empty() && matches!(failure.class, Class::Promise | Class::Order | Class::Sync);
-    Failure { class: if is_found_here { failure.class } else { Class::Readers }, ..failure }
+    let is_found_here = !failure.codes.is_empty()
+        && matches!(failure.class, Class::Promise | Class::Order | Class::Sync);
+    Failure {
+        class: if is_found_here {
+            failure.class
+        } else {
+            Class::Readers
+        },
+        ..failure
+    }
 }
 
 fn wrong(class: Class, run: &Run<'_>, why: String) -> Failure {
-    Failure { stage: Stage::Right, class, codes: Vec::new(), case: Some(run.name.clone()), why }
+    Failure {
+        stage: Stage::Right,
+        class,
+        codes: Vec::new(),
+        case: Some(run.name.clone()),
+        why,
+    }
 }
 
 fn panicked(stage: Stage, panic: &(dyn std::any::Any + Send)) -> Failure {
-    let said = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
+    let said = panic
+        .downcast_ref::<String>()
+        .map(String::as_str)
+        .or_else(|| panic.downcast_ref::<&str>().copied());
     let why = format!("jumar panics: {}", said.unwrap_or("without a word"));
-    Failure { stage, class: Class::Readers, codes: Vec::new(), case: None, why }
+    Failure {
+        stage,
+        class: Class::Readers,
+        codes: Vec::new(),
+        case: None,
+        why,
+    }
 }

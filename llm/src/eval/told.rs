@@ -29,8 +29,16 @@ impl Card {
             Card::None => None,
             Card::Text(text) => Some(Cow::Borrowed(text)),
             Card::Tokens(tokens) => {
-                let (category, without) = (Some(task.category.clone()), Some(format!("{}/{}", task.bench, task.stem)));
-                Some(Cow::Owned(card(&Asked { tokens: *tokens, category, without, ..Asked::default() })?))
+                let (category, without) = (
+                    Some(task.category.clone()),
+                    Some(format!("{}/{}", task.bench, task.stem)),
+                );
+                Some(Cow::Owned(card(&Asked {
+                    tokens: *tokens,
+                    category,
+                    without,
+                    ..Asked::default()
+                })?))
             }
         })
     }
@@ -82,7 +90,11 @@ impl Mask {
         Ok(match self {
             Mask::None | Mask::Text(_) => None,
             Mask::Llm(_) | Mask::Semantic | Mask::Axes => {
-                let how = if *self == Mask::Axes { Names::Axes } else { Names::Author };
+                let how = if *self == Mask::Axes {
+                    Names::Axes
+                } else {
+                    Names::Author
+                };
                 let head = head(task, how)?;
                 let names = names_in_words(&head, how);
                 let axes = match how {
@@ -110,11 +122,15 @@ impl Mask {
         Ok(match self {
             Mask::None => None,
             Mask::Text(text) => Some(Cow::Borrowed(text)),
-            Mask::Llm(format) => {
-                Some(Cow::Owned(format.write(&of_head(&head(task, Names::Author)?, &Profile::Llm).map_err(said)?)))
-            }
-            Mask::Axes => Some(Cow::Owned(semantic_axes(&head(task, Names::Axes)?, &Profile::Llm).map_err(said)?)),
-            Mask::Semantic => Some(Cow::Owned(semantic(&head(task, Names::Author)?, &Profile::Llm).map_err(said)?)),
+            Mask::Llm(format) => Some(Cow::Owned(
+                format.write(&of_head(&head(task, Names::Author)?, &Profile::Llm).map_err(said)?),
+            )),
+            Mask::Axes => Some(Cow::Owned(
+                semantic_axes(&head(task, Names::Axes)?, &Profile::Llm).map_err(said)?,
+            )),
+            Mask::Semantic => Some(Cow::Owned(
+                semantic(&head(task, Names::Author)?, &Profile::Llm).map_err(said)?,
+            )),
         })
     }
 }

@@ -84,8 +84,14 @@ pub(super) fn add_level(grammar: &mut Grammar, level: usize) {
         grammar.add(&format!("block_{}{level}", around.name()), any(name(rule)));
     }
     if level < DEPTH {
-        let (quiet, top) = (name(format!("statement_quiet{level}")), name(format!("statement_top{level}")));
-        grammar.add(&format!("begun{level}"), Part::Row(vec![any(quiet), first(level), any(top)]));
+        let (quiet, top) = (
+            name(format!("statement_quiet{level}")),
+            name(format!("statement_top{level}")),
+        );
+        grammar.add(
+            &format!("begun{level}"),
+            Part::Row(vec![any(quiet), first(level), any(top)]),
+        );
     }
     if level <= 3 {
         add_declarations(grammar, level);
@@ -98,12 +104,20 @@ pub(super) fn add_level(grammar: &mut Grammar, level: usize) {
 fn statement(around: Around, level: usize) -> Part {
     let line = |rule: &str| Part::Row(vec![spaces(level), name(rule)]);
     let mut all = vec![line("let"), line("act")];
-    all.push(line(if around.is_outside() { "across" } else { "change" }));
+    all.push(line(if around.is_outside() {
+        "across"
+    } else {
+        "change"
+    }));
     if level < DEPTH {
         let inside = || block(around.inside(), level + 1);
         all.push(headed(level, "for", inside()));
         all.push(branch(level, inside(), maybe(otherwise(level, inside()))));
-        all.extend(around.tiled().map(|own| headed(level, tiles(around), block(own, level + 1))));
+        all.extend(
+            around
+                .tiled()
+                .map(|own| headed(level, tiles(around), block(own, level + 1))),
+        );
     }
     Part::Choice(all)
 }
@@ -122,8 +136,16 @@ fn first(level: usize) -> Part {
     let mut all = vec![headed(level, "tilefor", block(Around::Tiles, level + 1))];
     if level + 1 < DEPTH {
         all.push(headed(level, "for", begun(level + 1)));
-        all.push(branch(level, begun(level + 1), maybe(otherwise(level, block(Around::Nothing, level + 1)))));
-        all.push(branch(level, block(Around::Quiet, level + 1), otherwise(level, begun(level + 1))));
+        all.push(branch(
+            level,
+            begun(level + 1),
+            maybe(otherwise(level, block(Around::Nothing, level + 1))),
+        ));
+        all.push(branch(
+            level,
+            block(Around::Quiet, level + 1),
+            otherwise(level, begun(level + 1)),
+        ));
     }
     Part::Choice(all)
 }
@@ -133,11 +155,24 @@ fn spaces(level: usize) -> Part {
 }
 
 fn headed(level: usize, head: &str, block: Part) -> Part {
-    Part::Row(vec![spaces(level), name(head), block, spaces(level), text("}\n")])
+    Part::Row(vec![
+        spaces(level),
+        name(head),
+        block,
+        spaces(level),
+        text("}\n"),
+    ])
 }
 
 fn branch(level: usize, then: Part, otherwise: Part) -> Part {
-    Part::Row(vec![spaces(level), name("if"), then, otherwise, spaces(level), text("}\n")])
+    Part::Row(vec![
+        spaces(level),
+        name("if"),
+        then,
+        otherwise,
+        spaces(level),
+        text("}\n"),
+    ])
 }
 
 fn otherwise(level: usize, block: Part) -> Part {
@@ -150,14 +185,29 @@ fn maybe(part: Part) -> Part {
 
 /// Facts, declarations and the rest, or the loop over items around these.
 fn add_body(grammar: &mut Grammar, level: usize) {
-    grammar.add(&format!("param{level}"), Part::Row(vec![spaces(level), name("param"), text(",\n")]));
+    grammar.add(
+        &format!("param{level}"),
+        Part::Row(vec![spaces(level), name("param"), text(",\n")]),
+    );
     let rest = |level: usize| Part::Row(vec![name(format!("declarations{level}")), begun(level)]);
-    let items = Part::Row(vec![spaces(level), name("zip"), rest(level + 1), spaces(level), text("}\n")]);
+    let items = Part::Row(vec![
+        spaces(level),
+        name("zip"),
+        rest(level + 1),
+        spaces(level),
+        text("}\n"),
+    ]);
     let facts = any(Part::Row(vec![spaces(level), name("require")]));
-    grammar.add(&format!("body{level}"), Part::Row(vec![facts, Part::Choice(vec![rest(level), items])]));
+    grammar.add(
+        &format!("body{level}"),
+        Part::Row(vec![facts, Part::Choice(vec![rest(level), items])]),
+    );
 }
 
 fn add_declarations(grammar: &mut Grammar, level: usize) {
     let many = |rule: &str| any(Part::Row(vec![spaces(level), name(rule)]));
-    grammar.add(&format!("declarations{level}"), Part::Row(vec![many("newaxis"), many("work")]));
+    grammar.add(
+        &format!("declarations{level}"),
+        Part::Row(vec![many("newaxis"), many("work")]),
+    );
 }

@@ -41,17 +41,30 @@ impl Grammar {
     pub fn read(text: &str, lists: &BTreeMap<&str, Vec<String>>) -> Grammar {
         let mut grammar = Grammar::default();
         let mut lines: Vec<String> = Vec::new();
-        for line in text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with("//")) {
+        for line in text
+            .lines()
+            .filter(|line| !line.trim().is_empty() && !line.starts_with("//"))
+        {
             match (line.starts_with(' '), lines.last_mut()) {
                 (true, Some(last)) => last.push_str(line),
                 _ => lines.push(line.to_string()),
             }
         }
         for line in lines {
-            let (name, body) = line.split_once(": ").unwrap_or_else(|| panic!("no production: {line}"));
-            let mut reader = Reader { rest: body, lists, line: &line };
+            let (name, body) = line
+                .split_once(": ")
+                .unwrap_or_else(|| panic!("no production: {line}"));
+            let mut reader = Reader {
+                rest: body,
+                lists,
+                line: &line,
+            };
             let part = reader.choice();
-            assert!(reader.rest.trim().is_empty(), "`{}` is left of: {line}", reader.rest);
+            assert!(
+                reader.rest.trim().is_empty(),
+                "`{}` is left of: {line}",
+                reader.rest
+            );
             grammar.add(name, part);
         }
         grammar
@@ -88,19 +101,32 @@ impl Grammar {
 
     /// A rule.
     pub fn get(&self, name: &str) -> Option<&Part> {
-        self.rules.iter().find(|(own, _)| own == name).map(|(_, part)| part)
+        self.rules
+            .iter()
+            .find(|(own, _)| own == name)
+            .map(|(_, part)| part)
     }
 
     /// The rules that are reached from the first one, in order.
     pub fn reached(&self) -> Vec<(&str, &Part)> {
-        let first: Vec<String> = self.rules.first().map(|(name, _)| name.clone()).into_iter().collect();
+        let first: Vec<String> = self
+            .rules
+            .first()
+            .map(|(name, _)| name.clone())
+            .into_iter()
+            .collect();
         self.reached_from(&first)
     }
 
     /// The rules that are reached from some, in order.
     pub fn reached_from(&self, from: &[String]) -> Vec<(&str, &Part)> {
         let mut seen = BTreeSet::new();
-        let known = |name: &String| self.rules.iter().find(|(own, _)| own == name).map(|(own, _)| own.as_str());
+        let known = |name: &String| {
+            self.rules
+                .iter()
+                .find(|(own, _)| own == name)
+                .map(|(own, _)| own.as_str())
+        };
         let mut open: Vec<&str> = from.iter().filter_map(known).collect();
         while let Some(name) = open.pop() {
             if seen.insert(name) {
@@ -108,14 +134,22 @@ impl Grammar {
                 part.names(&mut |name| open.push(name));
             }
         }
-        self.rules.iter().filter(|(name, _)| seen.contains(name.as_str())).map(|(name, part)| (name.as_str(), part)).collect()
+        self.rules
+            .iter()
+            .filter(|(name, _)| seen.contains(name.as_str()))
+            .map(|(name, part)| (name.as_str(), part))
+            .collect()
     }
 
     /// Drops alternatives that no text has: those with an empty choice, and with rules that are nothing else.
     pub fn pruned(mut self) -> Grammar {
         loop {
-            let dead: BTreeSet<String> =
-                self.rules.iter().filter(|(_, part)| *part == Part::nothing()).map(|(name, _)| name.clone()).collect();
+            let dead: BTreeSet<String> = self
+                .rules
+                .iter()
+                .filter(|(_, part)| *part == Part::nothing())
+                .map(|(name, _)| name.clone())
+                .collect();
             let before = self.rules.clone();
             for (_, part) in &mut self.rules {
                 *part = part.without(&dead);
@@ -135,7 +169,10 @@ impl Part {
 
     /// One of some literals.
     pub fn one_of<S: Into<String>>(all: impl IntoIterator<Item = S>) -> Part {
-        let mut all: Vec<Part> = all.into_iter().map(|text| Part::Literal(text.into())).collect();
+        let mut all: Vec<Part> = all
+            .into_iter()
+            .map(|text| Part::Literal(text.into()))
+            .collect();
         match all.len() {
             1 => all.remove(0),
             _ => Part::Choice(all),
@@ -159,7 +196,9 @@ impl Part {
                     *name = other;
                 }
             }
-            Part::Row(parts) | Part::Choice(parts) => parts.iter_mut().for_each(|part| part.rename(f)),
+            Part::Row(parts) | Part::Choice(parts) => {
+                parts.iter_mut().for_each(|part| part.rename(f))
+            }
             Part::Times(part, ..) => part.rename(f),
             Part::Literal(_) | Part::Class(_) => {}
         }
@@ -169,7 +208,9 @@ impl Part {
     pub(super) fn literals(&self, f: &mut impl FnMut(&str)) {
         match self {
             Part::Literal(text) => f(text),
-            Part::Row(parts) | Part::Choice(parts) => parts.iter().for_each(|part| part.literals(f)),
+            Part::Row(parts) | Part::Choice(parts) => {
+                parts.iter().for_each(|part| part.literals(f))
+            }
             Part::Times(part, ..) => part.literals(f),
             Part::Name(_) | Part::Class(_) => {}
         }
@@ -188,8 +229,11 @@ impl Part {
                 }
             }
             Part::Choice(parts) => {
-                let mut parts: Vec<Part> =
-                    parts.iter().map(|part| part.without(dead)).filter(|part| *part != Part::nothing()).collect();
+                let mut parts: Vec<Part> = parts
+                    .iter()
+                    .map(|part| part.without(dead))
+                    .filter(|part| *part != Part::nothing())
+                    .collect();
                 if parts.len() == 1 {
                     parts.remove(0)
                 } else {
@@ -264,8 +308,14 @@ impl Reader<'_> {
             Some('*') => (0, None, 1),
             Some('+') => (1, None, 1),
             Some('{') => {
-                let end = self.rest.find('}').unwrap_or_else(|| panic!("no `}}` in: {}", self.line));
-                let number = |text: &str| text.parse::<u32>().unwrap_or_else(|e| panic!("{e} in: {}", self.line));
+                let end = self
+                    .rest
+                    .find('}')
+                    .unwrap_or_else(|| panic!("no `}}` in: {}", self.line));
+                let number = |text: &str| {
+                    text.parse::<u32>()
+                        .unwrap_or_else(|e| panic!("{e} in: {}", self.line))
+                };
                 let (least, most) = match self.rest[1..end].split_once(',') {
                     Some((least, most)) => (number(least), number(most)),
                     None => (number(&self.rest[1..end]), number(&self.rest[1..end])),
@@ -279,7 +329,11 @@ impl Reader<'_> {
     }
 
     fn atom(&mut self) -> Part {
-        let first = self.rest.chars().next().unwrap_or_else(|| panic!("nothing stands in: {}", self.line));
+        let first = self
+            .rest
+            .chars()
+            .next()
+            .unwrap_or_else(|| panic!("nothing stands in: {}", self.line));
         match first {
             '(' => {
                 self.rest = &self.rest[1..];
@@ -291,7 +345,10 @@ impl Reader<'_> {
             '[' => self.class(),
             '%' => {
                 let name = self.word(1);
-                let all = self.lists.get(name.as_str()).unwrap_or_else(|| panic!("no list `{name}` for: {}", self.line));
+                let all = self
+                    .lists
+                    .get(name.as_str())
+                    .unwrap_or_else(|| panic!("no list `{name}` for: {}", self.line));
                 Part::one_of(all.iter().cloned())
             }
             _ => Part::Name(self.word(0)),
@@ -300,7 +357,9 @@ impl Reader<'_> {
 
     fn word(&mut self, from: usize) -> String {
         let rest = &self.rest[from..];
-        let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
+        let end = rest
+            .find(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+            .unwrap_or(rest.len());
         assert!(end > 0, "`{rest}` is no name in: {}", self.line);
         self.rest = &rest[end..];
         rest[..end].to_string()
@@ -326,7 +385,10 @@ impl Reader<'_> {
     }
 
     fn class(&mut self) -> Part {
-        let end = self.rest.find(']').unwrap_or_else(|| panic!("no `]` in: {}", self.line));
+        let end = self
+            .rest
+            .find(']')
+            .unwrap_or_else(|| panic!("no `]` in: {}", self.line));
         let chars: Vec<char> = self.rest[1..end].chars().collect();
         self.rest = &self.rest[end + 1..];
         let mut ranges = Vec::new();
@@ -350,7 +412,10 @@ impl Reader<'_> {
 /// The numbers from 0 to below another, without zeros before them.
 pub fn numbers_below(most: usize) -> Part {
     let digit = |from: u32, to: u32| {
-        Part::Class(vec![(char::from_digit(from, 10).unwrap_or('0'), char::from_digit(to, 10).unwrap_or('9'))])
+        Part::Class(vec![(
+            char::from_digit(from, 10).unwrap_or('0'),
+            char::from_digit(to, 10).unwrap_or('9'),
+        )])
     };
     let mut all = Vec::new();
     let last = most.saturating_sub(1) as u32;
@@ -360,15 +425,27 @@ pub fn numbers_below(most: usize) -> Part {
         all.push(row(first, digits - 1));
     }
     // Those with as many digits as the last one, by how many they share with it.
-    let text: Vec<u32> = last.to_string().chars().filter_map(|c| c.to_digit(10)).collect();
+    let text: Vec<u32> = last
+        .to_string()
+        .chars()
+        .filter_map(|c| c.to_digit(10))
+        .collect();
     for (at, own) in text.iter().enumerate() {
         let least = u32::from(at == 0 && width > 1);
         let is_last = at + 1 == text.len();
-        let to = if is_last { Some(*own) } else { own.checked_sub(1) };
+        let to = if is_last {
+            Some(*own)
+        } else {
+            own.checked_sub(1)
+        };
         if let Some(to) = to.filter(|to| *to >= least) {
             let mut parts: Vec<Part> = text[..at].iter().map(|d| digit(*d, *d)).collect();
             parts.push(row(digit(least, to), width - at as u32 - 1));
-            all.push(if parts.len() == 1 { parts.remove(0) } else { Part::Row(parts) });
+            all.push(if parts.len() == 1 {
+                parts.remove(0)
+            } else {
+                Part::Row(parts)
+            });
         }
     }
     if all.len() == 1 {

@@ -8,17 +8,30 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Words that are no names in Rust, strict and reserved.
 pub(crate) const RESERVED: [&str; 51] = [
-    "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate", "do", "dyn", "else", "enum",
-    "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop", "macro", "match", "mod", "move", "mut",
-    "override", "priv", "pub", "ref", "return", "self", "static", "struct", "super", "trait", "true", "try", "type", "typeof",
+    "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate",
+    "do", "dyn", "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl",
+    "in", "let", "loop", "macro", "match", "mod", "move", "mut", "override", "priv", "pub", "ref",
+    "return", "self", "static", "struct", "super", "trait", "true", "try", "type", "typeof",
     "unsafe", "unsized", "use", "virtual", "where", "while", "yield",
 ];
 
 /// The grammar.
 pub(crate) fn full() -> Grammar {
     let lists = BTreeMap::from([
-        ("methods", methods().into_iter().map(|name| format!(".{name}")).collect()),
-        ("foreign", FOREIGN_ATTRIBUTES.iter().map(|name| name.to_string()).collect()),
+        (
+            "methods",
+            methods()
+                .into_iter()
+                .map(|name| format!(".{name}"))
+                .collect(),
+        ),
+        (
+            "foreign",
+            FOREIGN_ATTRIBUTES
+                .iter()
+                .map(|name| name.to_string())
+                .collect(),
+        ),
     ]);
     let mut grammar = Grammar::read(include_str!("full.txt"), &lists).spaced();
     let name = |name: &str| Part::Name(name.to_string());
@@ -29,34 +42,81 @@ pub(crate) fn full() -> Grammar {
     grammar.add("ws", Part::Times(Box::new(name("WS")), 0, Some(1)));
     grammar.add("gap", name("WS"));
     let plain = Part::Row(vec![but(&['/', '!']), line()]);
-    let comment = Part::Row(vec![text("//"), Part::Times(Box::new(plain), 0, Some(1)), text("\n")]);
+    let comment = Part::Row(vec![
+        text("//"),
+        Part::Times(Box::new(plain), 0, Some(1)),
+        text("\n"),
+    ]);
     let ruled = Part::Row(vec![text("////"), line(), text("\n")]);
     let stars = Part::Times(Box::new(text("*")), 1, None);
-    let inner = Part::Choice(vec![but(&['*']), text("\n"), Part::Row(vec![stars.clone(), but(&['*', '/'])])]);
-    let block = Part::Row(vec![text("/*"), Part::Choice(vec![text(" "), text("\n")]), any(inner), stars, text("/")]);
-    let space = Part::Choice(vec![text(" "), text("\n"), text("\t"), text("\r"), comment, ruled, block]);
+    let inner = Part::Choice(vec![
+        but(&['*']),
+        text("\n"),
+        Part::Row(vec![stars.clone(), but(&['*', '/'])]),
+    ]);
+    let block = Part::Row(vec![
+        text("/*"),
+        Part::Choice(vec![text(" "), text("\n")]),
+        any(inner),
+        stars,
+        text("/"),
+    ]);
+    let space = Part::Choice(vec![
+        text(" "),
+        text("\n"),
+        text("\t"),
+        text("\r"),
+        comment,
+        ruled,
+        block,
+    ]);
     grammar.add("WS", Part::Times(Box::new(space), 1, None));
     let told = Part::Row(vec![but(&['/']), line()]);
-    grammar.add("DOC", Part::Row(vec![text("///"), Part::Times(Box::new(told), 0, Some(1)), text("\n")]));
+    grammar.add(
+        "DOC",
+        Part::Row(vec![
+            text("///"),
+            Part::Times(Box::new(told), 0, Some(1)),
+            text("\n"),
+        ]),
+    );
     grammar.add("INNERDOC", Part::Row(vec![text("//!"), line(), text("\n")]));
-    let escaped = Part::Row(vec![text("\\"), Part::Class(vec![('n', 'n'), ('t', 't'), ('"', '"'), ('\\', '\\')])]);
+    let escaped = Part::Row(vec![
+        text("\\"),
+        Part::Class(vec![('n', 'n'), ('t', 't'), ('"', '"'), ('\\', '\\')]),
+    ]);
     let inside = any(Part::Choice(vec![but(&['"', '\\']), escaped]));
     grammar.add("STRING", Part::Row(vec![text("\""), inside, text("\"")]));
     // A lone `_` is no name.
-    let words: BTreeSet<String> =
-        RESERVED.iter().map(|word| word.to_string()).chain(["_".to_string(), "Self".to_string()]).collect();
+    let words: BTreeSet<String> = RESERVED
+        .iter()
+        .map(|word| word.to_string())
+        .chain(["_".to_string(), "Self".to_string()])
+        .collect();
     grammar.add("IDENT", names_but(&words));
     grammar
 }
 
 /// Every method of the language.
 fn methods() -> BTreeSet<&'static str> {
-    let ops = Op::all().map(|def| def.name).chain(FUNCTIONS.iter().map(|f| f.name));
-    ops.chain(items::all().filter(|item| item.of.is_some()).map(|item| item.name)).collect()
+    let ops = Op::all()
+        .map(|def| def.name)
+        .chain(FUNCTIONS.iter().map(|f| f.name));
+    ops.chain(
+        items::all()
+            .filter(|item| item.of.is_some())
+            .map(|item| item.name),
+    )
+    .collect()
 }
 
 /// What a line may have in comments and texts.
-const ANY: [(char, char); 4] = [('\t', '\t'), (' ', '~'), ('\u{a0}', '\u{d7ff}'), ('\u{e000}', '\u{10ffff}')];
+const ANY: [(char, char); 4] = [
+    ('\t', '\t'),
+    (' ', '~'),
+    ('\u{a0}', '\u{d7ff}'),
+    ('\u{e000}', '\u{10ffff}'),
+];
 
 /// The same without some signs.
 fn without(signs: &[char]) -> Vec<(char, char)> {
@@ -68,11 +128,15 @@ fn split(ranges: &[(char, char)], signs: &[char]) -> Vec<(char, char)> {
     let mut out = Vec::new();
     for (from, to) in ranges {
         let mut left = Some(*from);
-        let mut inside: Vec<char> = signs.iter().copied().filter(|c| (from..=to).contains(&c)).collect();
+        let mut inside: Vec<char> = signs
+            .iter()
+            .copied()
+            .filter(|c| (from..=to).contains(&c))
+            .collect();
         inside.sort_unstable();
         for sign in inside {
-            let before =
-                char::from_u32(u32::from(sign).wrapping_sub(1)).filter(|before| left.is_some_and(|from| from <= *before));
+            let before = char::from_u32(u32::from(sign).wrapping_sub(1))
+                .filter(|before| left.is_some_and(|from| from <= *before));
             out.extend(left.zip(before));
             left = char::from_u32(u32::from(sign) + 1).filter(|next| next <= to);
         }
@@ -106,7 +170,10 @@ fn names_but(words: &BTreeSet<String>) -> Part {
 
 /// What may stand behind the first letters of a name that all of it is still a name.
 fn names_behind(begun: &str, words: &BTreeSet<String>, next: &[(char, char)]) -> Part {
-    let letters: BTreeSet<char> = words.iter().filter_map(|word| word.strip_prefix(begun)?.chars().next()).collect();
+    let letters: BTreeSet<char> = words
+        .iter()
+        .filter_map(|word| word.strip_prefix(begun)?.chars().next())
+        .collect();
     let own = if begun.is_empty() { &next[1..] } else { next };
     let rest = Part::Times(Box::new(Part::Class(next.to_vec())), 0, None);
     let mut all: Vec<Part> = Vec::new();
@@ -136,7 +203,8 @@ impl Grammar {
 
 fn spaced(part: &Part) -> Part {
     let all = |parts: &[Part]| parts.iter().map(spaced).collect();
-    let behind = |part: &Part, space: &str| Part::Row(vec![part.clone(), Part::Name(space.to_string())]);
+    let behind =
+        |part: &Part, space: &str| Part::Row(vec![part.clone(), Part::Name(space.to_string())]);
     match part {
         Part::Literal(text) => match text.strip_suffix(' ') {
             Some(word) => behind(&Part::Literal(word.to_string()), "gap"),

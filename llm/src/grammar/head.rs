@@ -11,8 +11,10 @@ use jumar::dsl::ir::{Role, Ty};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Rules whose own names are those that a body defines.
-const DEFINING: &[&str] =
-    &["let", "across", "pair", "scalar", "turns", "turn", "for", "newaxis", "work", "letn", "letj", "lets", "letb"];
+const DEFINING: &[&str] = &[
+    "let", "across", "pair", "scalar", "turns", "turn", "for", "newaxis", "work", "letn", "letj",
+    "lets", "letb",
+];
 /// Those that there is one of for each element type.
 const DEFINING_TYPED: &[&str] = &["hlet_", "hmut_", "hacross_", "hmutacross_", "hpair_"];
 
@@ -36,16 +38,22 @@ pub(super) fn productions(head: &Head, lists: &BTreeMap<&'static str, Vec<String
     let text = with_types(include_str!("tile.txt"), &head.types, |ty| kind(head, ty));
     let mut grammar = Grammar::read(&text, lists);
     let concrete = ELEMENTS.iter().map(|d| d.name().to_string());
-    let params = head.types.iter().flat_map(|name| [name.clone(), format!("{name}::Wide")]);
+    let params = head
+        .types
+        .iter()
+        .flat_map(|name| [name.clone(), format!("{name}::Wide")]);
     grammar.set("TY", Part::one_of(concrete.chain(params)));
     grammar.set("NONE", Part::nothing());
     // A comparison with a variant is one of those that there are.
     let compared = head.choices.iter().flat_map(|(name, of, variants)| {
-        variants.iter().flat_map(move |v| [" == ", " != "].map(|sign| Part::Literal(format!("{name}{sign}{of}::{v}"))))
+        variants.iter().flat_map(move |v| {
+            [" == ", " != "].map(|sign| Part::Literal(format!("{name}{sign}{of}::{v}")))
+        })
     });
     grammar.set("chosen", Part::Choice(compared.collect()));
     let optional = head.tensors.iter().filter(|t| t.optional);
-    let asked = optional.flat_map(|t| [".is_some()", ".is_none()"].map(|how| Part::Literal(t.name.clone() + how)));
+    let asked = optional
+        .flat_map(|t| [".is_some()", ".is_none()"].map(|how| Part::Literal(t.name.clone() + how)));
     grammar.set("asked", Part::Choice(asked.collect()));
     grammar
 }
@@ -62,8 +70,14 @@ fn kind(head: &Head, ty: Ty) -> Kind {
 
 /// The head, facts, the loop over items where there are lists, and the body.
 fn whole(head: &Head) -> Part {
-    let (text, name) = (|text: &str| Part::Literal(text.to_string()), |rule: String| Part::Name(rule));
-    let fact = Part::Row(vec![text(&"    ".repeat(head.level)), name("require".into())]);
+    let (text, name) = (
+        |text: &str| Part::Literal(text.to_string()),
+        |rule: String| Part::Name(rule),
+    );
+    let fact = Part::Row(vec![
+        text(&"    ".repeat(head.level)),
+        name("require".into()),
+    ]);
     let level = head.level + usize::from(head.items.is_some());
     let before = match &head.items {
         // The names of an item are none before the loop.
@@ -71,7 +85,11 @@ fn whole(head: &Head) -> Part {
         None => Part::Times(Box::new(fact), 0, None),
     };
     let mut parts = vec![text(&head.text), before];
-    parts.extend([name(format!("declarations{level}")), name(format!("begun{level}")), text(&head.tail)]);
+    parts.extend([
+        name(format!("declarations{level}")),
+        name(format!("begun{level}")),
+        text(&head.tail),
+    ]);
     Part::Row(parts)
 }
 
@@ -79,8 +97,14 @@ fn whole(head: &Head) -> Part {
 fn branches(head: &Head) -> Part {
     let optional = head.tensors.iter().filter(|t| t.optional);
     let given = optional.map(|t| Part::Literal(format!("let Some({0}) = {0}", t.name)));
-    let asked = std::iter::once(Part::Name("cond".to_string())).chain(given).collect();
-    Part::Row(vec![Part::Literal("if ".into()), Part::Choice(asked), Part::Literal(" {\n".into())])
+    let asked = std::iter::once(Part::Name("cond".to_string()))
+        .chain(given)
+        .collect();
+    Part::Row(vec![
+        Part::Literal("if ".into()),
+        Part::Choice(asked),
+        Part::Literal(" {\n".into()),
+    ])
 }
 
 /// The names of a head by the token of their pool.
@@ -89,10 +113,18 @@ fn names_by_token(head: &Head) -> BTreeMap<String, Vec<String>> {
     for (name, pool) in &head.scalars {
         own.entry(pool.token()).or_default().push(name.clone());
     }
-    own.entry(Pool::Axis.token()).or_default().extend(head.axes.iter().cloned());
+    own.entry(Pool::Axis.token())
+        .or_default()
+        .extend(head.axes.iter().cloned());
     for tensor in &head.tensors {
-        let pool = if tensor.role == Role::In { Pool::In } else { Pool::Out };
-        own.entry(pool.token()).or_default().push(tensor.name.clone());
+        let pool = if tensor.role == Role::In {
+            Pool::In
+        } else {
+            Pool::Out
+        };
+        own.entry(pool.token())
+            .or_default()
+            .push(tensor.name.clone());
     }
     own
 }
@@ -102,29 +134,63 @@ fn add_names(grammar: &mut Grammar, head: &Head) {
     let own = names_by_token(head);
     let taken: BTreeSet<&String> = own.values().flatten().collect();
     for pool in Pool::all() {
-        let part = if is_of_body(head, pool) { free_names(pool, &taken) } else { Part::nothing() };
+        let part = if is_of_body(head, pool) {
+            free_names(pool, &taken)
+        } else {
+            Part::nothing()
+        };
         grammar.set(&pool.token(), part);
     }
     let used = |token: &str| format!("own_{}", token.to_lowercase());
-    let is_defining = |rule: &str| DEFINING.contains(&rule) || DEFINING_TYPED.iter().any(|beginning| rule.starts_with(beginning));
+    let is_defining = |rule: &str| {
+        DEFINING.contains(&rule)
+            || DEFINING_TYPED
+                .iter()
+                .any(|beginning| rule.starts_with(beginning))
+    };
     grammar.rename(|rule, name| (own.contains_key(name) && !is_defining(rule)).then(|| used(name)));
     for (token, names) in &own {
         let names = names.iter().map(|name| Part::Literal(name.clone()));
-        grammar.add(&used(token), Part::Choice(std::iter::once(Part::Name(token.clone())).chain(names).collect()));
+        grammar.add(
+            &used(token),
+            Part::Choice(
+                std::iter::once(Part::Name(token.clone()))
+                    .chain(names)
+                    .collect(),
+            ),
+        );
     }
 }
 
 /// False for what only heads define, inputs, lists and enums, and for tiles of an element type parameter that the head does not have.
 fn is_of_body(head: &Head, pool: Pool) -> bool {
     match pool {
-        Pool::In | Pool::Ins | Pool::Outs | Pool::Sizes | Pool::Ints | Pool::Floats | Pool::Choice => false,
+        Pool::In
+        | Pool::Ins
+        | Pool::Outs
+        | Pool::Sizes
+        | Pool::Ints
+        | Pool::Floats
+        | Pool::Choice => false,
         Pool::Other(at) | Pool::MutOther(at) => match OTHERS[at].1 {
             Ty::Param(nth) | Ty::Wide(nth) => usize::from(nth) < head.types.len(),
             Ty::Is(_) | Ty::Mask => true,
         },
         Pool::Axis | Pool::Out | Pool::Run | Pool::Index => true,
-        Pool::Size | Pool::Int | Pool::Float | Pool::Bool | Pool::MutSize | Pool::MutInt | Pool::MutFloat | Pool::MutBool => true,
-        Pool::Value | Pool::Whole | Pool::Mask | Pool::MutValue | Pool::MutWhole | Pool::MutMask => true,
+        Pool::Size
+        | Pool::Int
+        | Pool::Float
+        | Pool::Bool
+        | Pool::MutSize
+        | Pool::MutInt
+        | Pool::MutFloat
+        | Pool::MutBool => true,
+        Pool::Value
+        | Pool::Whole
+        | Pool::Mask
+        | Pool::MutValue
+        | Pool::MutWhole
+        | Pool::MutMask => true,
     }
 }
 
@@ -132,11 +198,19 @@ fn is_of_body(head: &Head, pool: Pool) -> bool {
 pub fn names_in_words(head: &Head, how: Names) -> String {
     let of = |pool: Pool| match pool {
         Pool::Other(at) => type_text(OTHERS[at].1, &head.types).map(|ty| format!("a tile of {ty}")),
-        Pool::MutOther(at) => type_text(OTHERS[at].1, &head.types).map(|ty| format!("a tile of {ty} that changes")),
+        Pool::MutOther(at) => {
+            type_text(OTHERS[at].1, &head.types).map(|ty| format!("a tile of {ty} that changes"))
+        }
         pool => Some(pool.says().trim_end_matches('.').replacen("A", "a", 1)),
     };
     let all = Pool::all().filter(|pool| is_of_body(head, *pool));
-    let axis = head.tensors.iter().flat_map(|t| &t.axes).flatten().next().filter(|_| how == Names::Axes);
+    let axis = head
+        .tensors
+        .iter()
+        .flat_map(|t| &t.axes)
+        .flatten()
+        .next()
+        .filter(|_| how == Names::Axes);
     let begun = |pool: Pool| match (axis, pool) {
         (Some(axis), Pool::Run | Pool::Index) => Some(stem(pool, axis)),
         (Some(axis), pool) if pool.is_tile() => Some(stem(pool, &format!("t_{axis}"))),
@@ -144,7 +218,9 @@ pub fn names_in_words(head: &Head, how: Names) -> String {
         (Some(_), Pool::Axis | Pool::Out) => None,
         (None | Some(_), pool) => Some(pool.letters()),
     };
-    let said: Vec<String> = all.filter_map(|pool| Some(format!("`{}0` {}", begun(pool)?, of(pool)?))).collect();
+    let said: Vec<String> = all
+        .filter_map(|pool| Some(format!("`{}0` {}", begun(pool)?, of(pool)?)))
+        .collect();
     said.join("; ")
 }
 

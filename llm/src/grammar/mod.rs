@@ -72,7 +72,10 @@ pub fn grammar(profile: &Profile) -> Result<Grammar, GrammarError> {
         return Ok(full::full());
     }
     let lists = lists(profile)?;
-    let mut grammar = Grammar::read(&with_types(include_str!("tile.txt"), &TYPES, Kind::of), &lists);
+    let mut grammar = Grammar::read(
+        &with_types(include_str!("tile.txt"), &TYPES, Kind::of),
+        &lists,
+    );
     for level in 1..=DEPTH {
         add_level(&mut grammar, level);
     }
@@ -85,7 +88,10 @@ pub fn grammar(profile: &Profile) -> Result<Grammar, GrammarError> {
 
 /// The names of a pool.
 fn names_of(pool: Pool) -> Part {
-    Part::Row(vec![Part::Literal(pool.letters()), numbers_below(pool.most())])
+    Part::Row(vec![
+        Part::Literal(pool.letters()),
+        numbers_below(pool.most()),
+    ])
 }
 
 /// What the elements of a type are in all instances.
@@ -132,17 +138,34 @@ fn with_types(text: &str, params: &[impl AsRef<str>], kind: impl Fn(Ty) -> Kind)
                 .replace("NOT@", not)
                 .replace("HS@", scalar)
                 .replace("FLOAT@", float);
-            let line = line.replace("%type@", &text).replace("H@", &format!("H{upper}")).replace("W@", &format!("W{upper}"));
+            let line = line
+                .replace("%type@", &text)
+                .replace("H@", &format!("H{upper}"))
+                .replace("W@", &format!("W{upper}"));
             out += &line.replace('@', &format!("_{}", in_rules(letters)));
             out.push('\n');
         }
     }
     let some = |rule: &str, takes: &dyn Fn(Ty) -> bool| {
         let own = OTHERS.iter().filter(|(_, ty)| takes(*ty));
-        own.map(|(letters, _)| format!("{rule}_{}", in_rules(letters))).collect::<Vec<_>>().join(" | ")
+        own.map(|(letters, _)| format!("{rule}_{}", in_rules(letters)))
+            .collect::<Vec<_>>()
+            .join(" | ")
     };
-    out += &format!("hf: {}\n", some("hv", &|ty| matches!(kind(ty), Kind::Float | Kind::Any)));
-    for rule in ["hv", "hlet", "hmut", "hacross", "hmutacross", "hset", "hcompare", "hpair"] {
+    out += &format!(
+        "hf: {}\n",
+        some("hv", &|ty| matches!(kind(ty), Kind::Float | Kind::Any))
+    );
+    for rule in [
+        "hv",
+        "hlet",
+        "hmut",
+        "hacross",
+        "hmutacross",
+        "hset",
+        "hcompare",
+        "hpair",
+    ] {
         out += &format!("{rule}: {}\n", some(rule, &|_| true));
     }
     out + behind
@@ -183,46 +206,141 @@ fn lists(profile: &Profile) -> Result<BTreeMap<&'static str, Vec<String>>, Gramm
     let open = |name: &str| format!(".{name}(");
     let shut = |name: &str| format!(".{name}()");
     let ops = |takes: &dyn Fn(Op) -> bool| -> Vec<&'static str> {
-        Op::all().filter(|def| takes(def.op) && has(def.name)).map(|def| def.name).collect()
+        Op::all()
+            .filter(|def| takes(def.op) && has(def.name))
+            .map(|def| def.name)
+            .collect()
     };
     let functions = |takes: &dyn Fn(&Function) -> bool| -> Vec<&'static str> {
-        FUNCTIONS.iter().filter(|f| takes(f) && has(f.name)).map(|f| f.name).collect()
+        FUNCTIONS
+            .iter()
+            .filter(|f| takes(f) && has(f.name))
+            .map(|f| f.name)
+            .collect()
     };
-    let all = |names: Vec<&'static str>, how: &dyn Fn(&str) -> String| names.into_iter().map(how).collect::<Vec<_>>();
+    let all = |names: Vec<&'static str>, how: &dyn Fn(&str) -> String| {
+        names.into_iter().map(how).collect::<Vec<_>>()
+    };
     let tiles = |f: &Function, count: usize| {
-        !f.gives_mask && f.args.len() == count && f.args.iter().all(|(_, takes)| *takes == Takes::Tile)
+        !f.gives_mask
+            && f.args.len() == count
+            && f.args.iter().all(|(_, takes)| *takes == Takes::Tile)
     };
-    let is_sum = |op: AxisReduceOp| !op.is_place() && !matches!(op, AxisReduceOp::Any | AxisReduceOp::All);
-    let plain = SCANS.map(TileMethod::name).into_iter().filter(|name| has(name)).collect::<Vec<_>>();
-    let stored = PlaceMethod::ALL.iter().copied().filter(|method| !matches!(method, PlaceMethod::Load | PlaceMethod::LoadOr));
+    let is_sum =
+        |op: AxisReduceOp| !op.is_place() && !matches!(op, AxisReduceOp::Any | AxisReduceOp::All);
+    let plain = SCANS
+        .map(TileMethod::name)
+        .into_iter()
+        .filter(|name| has(name))
+        .collect::<Vec<_>>();
+    let stored = PlaceMethod::ALL
+        .iter()
+        .copied()
+        .filter(|method| !matches!(method, PlaceMethod::Load | PlaceMethod::LoadOr));
     Ok(BTreeMap::from([
-        ("unary", all(ops(&|op| matches!(op, Op::Unary(op) if op != UnaryOp::Neg)), &shut)),
-        ("binary", all(vec!["max", "min"].into_iter().filter(|name| has(name)).collect(), &open)),
-        ("compare", all(ops(&|op| matches!(op, Op::Compare(_))), &open)),
-        ("reductions", all(ops(&|op| matches!(op, Op::AxisReduce(op) if is_sum(op))), &open)),
-        ("places", all(ops(&|op| matches!(op, Op::AxisReduce(op) if op.is_place())), &open)),
-        ("asks", all(ops(&|op| matches!(op, Op::AxisReduce(AxisReduceOp::Any | AxisReduceOp::All))), &open)),
-        ("functions0", all(functions(&|f| f.args.is_empty() && !f.gives_mask), &shut)),
-        ("functions_s", all(functions(&|f| matches!(f.args, [(_, Takes::Number)])), &open)),
+        (
+            "unary",
+            all(
+                ops(&|op| matches!(op, Op::Unary(op) if op != UnaryOp::Neg)),
+                &shut,
+            ),
+        ),
+        (
+            "binary",
+            all(
+                vec!["max", "min"]
+                    .into_iter()
+                    .filter(|name| has(name))
+                    .collect(),
+                &open,
+            ),
+        ),
+        (
+            "compare",
+            all(ops(&|op| matches!(op, Op::Compare(_))), &open),
+        ),
+        (
+            "reductions",
+            all(
+                ops(&|op| matches!(op, Op::AxisReduce(op) if is_sum(op))),
+                &open,
+            ),
+        ),
+        (
+            "places",
+            all(
+                ops(&|op| matches!(op, Op::AxisReduce(op) if op.is_place())),
+                &open,
+            ),
+        ),
+        (
+            "asks",
+            all(
+                ops(&|op| matches!(op, Op::AxisReduce(AxisReduceOp::Any | AxisReduceOp::All))),
+                &open,
+            ),
+        ),
+        (
+            "functions0",
+            all(functions(&|f| f.args.is_empty() && !f.gives_mask), &shut),
+        ),
+        (
+            "functions_s",
+            all(
+                functions(&|f| matches!(f.args, [(_, Takes::Number)])),
+                &open,
+            ),
+        ),
         ("functions1", all(functions(&|f| tiles(f, 1)), &open)),
         ("functions2", all(functions(&|f| tiles(f, 2)), &open)),
-        ("functions2k", all(functions(&|f| tiles(f, 2) && f.set == "Number"), &open)),
-        ("tests", all(functions(&|f| f.gives_mask && f.args.is_empty()), &shut)),
+        (
+            "functions2k",
+            all(functions(&|f| tiles(f, 2) && f.set == "Number"), &open),
+        ),
+        (
+            "tests",
+            all(functions(&|f| f.gives_mask && f.args.is_empty()), &shut),
+        ),
         ("scans", all(plain, &open)),
-        ("stores", all(stored.map(PlaceMethod::name).collect(), &open)),
+        (
+            "stores",
+            all(stored.map(PlaceMethod::name).collect(), &open),
+        ),
         ("typeparams", TYPES.map(String::from).to_vec()),
-        ("dtypes", ELEMENTS.iter().map(|d| d.name().to_string()).collect()),
-        ("bounds", DTYPE_SETS.iter().map(|set| set.name.to_string()).collect()),
-        ("chips", Chip::all().iter().map(|chip| chip.name.to_string()).collect()),
-        ("modes", RoundMode::ALL.iter().map(|mode| mode.name().to_string()).collect()),
+        (
+            "dtypes",
+            ELEMENTS.iter().map(|d| d.name().to_string()).collect(),
+        ),
+        (
+            "bounds",
+            DTYPE_SETS.iter().map(|set| set.name.to_string()).collect(),
+        ),
+        (
+            "chips",
+            Chip::all()
+                .iter()
+                .map(|chip| chip.name.to_string())
+                .collect(),
+        ),
+        (
+            "modes",
+            RoundMode::ALL
+                .iter()
+                .map(|mode| mode.name().to_string())
+                .collect(),
+        ),
     ]))
 }
 
 /// Names that a slice may have.
 fn tile_methods() -> impl Iterator<Item = &'static str> {
     let is_tiled = |op: Op| matches!(op, Op::Unary(_) | Op::Compare(_) | Op::AxisReduce(_));
-    let ops = Op::all().filter(move |def| is_tiled(def.op)).map(|def| def.name);
-    ops.chain(["max", "min"]).chain(SCANS.map(TileMethod::name)).chain(FUNCTIONS.iter().map(|f| f.name))
+    let ops = Op::all()
+        .filter(move |def| is_tiled(def.op))
+        .map(|def| def.name);
+    ops.chain(["max", "min"])
+        .chain(SCANS.map(TileMethod::name))
+        .chain(FUNCTIONS.iter().map(|f| f.name))
 }
 
 #[cfg(test)]
@@ -234,11 +352,23 @@ mod tests {
     const OTHERWISE: &[(&str, &str)] = &[
         ("dump", "nothing, which changes no result"),
         ("wide", "a cast"),
-        ("reinterpret_cast", "nothing yet: what its two types are the grammar would have to hold together"),
+        (
+            "reinterpret_cast",
+            "nothing yet: what its two types are the grammar would have to hold together",
+        ),
         ("is_empty", "a comparison of the product of the axes"),
-        ("div_exact", "a choice between the quotient and an index outside"),
-        ("get_block_idx", "nothing: at tile level no number of a block is asked for"),
-        ("get_block_num", "nothing: at tile level no number of a block is asked for"),
+        (
+            "div_exact",
+            "a choice between the quotient and an index outside",
+        ),
+        (
+            "get_block_idx",
+            "nothing: at tile level no number of a block is asked for",
+        ),
+        (
+            "get_block_num",
+            "nothing: at tile level no number of a block is asked for",
+        ),
     ];
 
     /// Methods and functions as calls in the literals of a grammar.
@@ -247,11 +377,17 @@ mod tests {
         let mut all = BTreeSet::new();
         for (_, part) in grammar.rules() {
             part.literals(&mut |text| {
-                if let Some(word) = text.strip_prefix('.').filter(|word| !word.is_empty() && word.chars().all(is_word)) {
+                if let Some(word) = text
+                    .strip_prefix('.')
+                    .filter(|word| !word.is_empty() && word.chars().all(is_word))
+                {
                     all.insert(word.to_string());
                 }
                 for (at, _) in text.match_indices(['(', ':']) {
-                    let word = text[..at].rsplit(|c| !is_word(c)).next().unwrap_or_default();
+                    let word = text[..at]
+                        .rsplit(|c| !is_word(c))
+                        .next()
+                        .unwrap_or_default();
                     if word.starts_with(|c: char| c.is_ascii_lowercase()) {
                         all.insert(word.to_string());
                     }
@@ -265,15 +401,40 @@ mod tests {
     fn the_productions_have_every_item_of_tiles_and_no_other() {
         let called = called(&grammar(&Profile::Llm).expect("a grammar"));
         let levels = |item: &&items::Item| item.level != Some(jumar::dsl::ir::Level::Queue);
-        let missing: Vec<&str> =
-            items::all().filter(levels).map(|item| item.name).filter(|name| !called.contains(*name)).collect();
+        let missing: Vec<&str> = items::all()
+            .filter(levels)
+            .map(|item| item.name)
+            .filter(|name| !called.contains(*name))
+            .collect();
         let left: BTreeSet<&str> = OTHERWISE.iter().map(|(name, _)| *name).collect();
         assert_eq!(missing.iter().copied().collect::<BTreeSet<_>>(), left);
         // Words before a parenthesis or a colon that are no call: attributes, paths, types.
-        let other = ["f32", "i32", "in", "shape", "list", "index", "default", "instances", "chips", "jumar", "prelude"];
-        let ops: BTreeSet<&str> = Op::all().map(|def| def.name).chain(FUNCTIONS.iter().map(|f| f.name)).collect();
-        let known: BTreeSet<&str> = items::all().map(|item| item.name).chain(ops).chain(other).collect();
-        let unknown: Vec<&String> = called.iter().filter(|name| !known.contains(name.as_str())).collect();
+        let other = [
+            "f32",
+            "i32",
+            "in",
+            "shape",
+            "list",
+            "index",
+            "default",
+            "instances",
+            "chips",
+            "jumar",
+            "prelude",
+        ];
+        let ops: BTreeSet<&str> = Op::all()
+            .map(|def| def.name)
+            .chain(FUNCTIONS.iter().map(|f| f.name))
+            .collect();
+        let known: BTreeSet<&str> = items::all()
+            .map(|item| item.name)
+            .chain(ops)
+            .chain(other)
+            .collect();
+        let unknown: Vec<&String> = called
+            .iter()
+            .filter(|name| !known.contains(name.as_str()))
+            .collect();
         assert!(unknown.is_empty(), "{unknown:?}");
     }
 }

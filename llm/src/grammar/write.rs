@@ -18,8 +18,12 @@ pub enum Format {
 
 impl Format {
     /// Every format, with its name.
-    pub const ALL: &'static [(&'static str, Format)] =
-        &[("lark", Format::Lark), ("gbnf", Format::Gbnf), ("ebnf", Format::Ebnf), ("bnf", Format::Bnf)];
+    pub const ALL: &'static [(&'static str, Format)] = &[
+        ("lark", Format::Lark),
+        ("gbnf", Format::Gbnf),
+        ("ebnf", Format::Ebnf),
+        ("bnf", Format::Bnf),
+    ];
 
     /// A grammar in this notation.
     pub fn write(self, grammar: &Grammar) -> String {
@@ -29,7 +33,11 @@ impl Format {
                 Format::Lark if is_token(name) => writeln!(out, "{name}: /{}/", regex(part, false)),
                 Format::Lark => writeln!(out, "{name}: {}", lark(part, false)),
                 Format::Gbnf | Format::Ebnf => {
-                    let name = if name == "start" { "root".to_string() } else { spelled(name) };
+                    let name = if name == "start" {
+                        "root".to_string()
+                    } else {
+                        spelled(name)
+                    };
                     writeln!(out, "{name} ::= {}", gbnf(part, false))
                 }
                 Format::Bnf => writeln!(out, "{name} ::= {}", bnf(part, false)),
@@ -74,8 +82,20 @@ pub(super) fn times(least: u32, most: Option<u32>) -> String {
 }
 
 fn class(ranges: &[(char, char)]) -> String {
-    let sign = |c: &char| if r"[]\^-".contains(*c) { format!("\\{c}") } else { c.to_string() };
-    let range = |(from, to): &(char, char)| if from == to { sign(from) } else { format!("{}-{}", sign(from), sign(to)) };
+    let sign = |c: &char| {
+        if r"[]\^-".contains(*c) {
+            format!("\\{c}")
+        } else {
+            c.to_string()
+        }
+    };
+    let range = |(from, to): &(char, char)| {
+        if from == to {
+            sign(from)
+        } else {
+            format!("{}-{}", sign(from), sign(to))
+        }
+    };
     format!("[{}]", ranges.iter().map(range).collect::<String>())
 }
 
@@ -88,19 +108,32 @@ struct Leaves {
 
 /// A production in a notation with quotes, `|`, parentheses and counts behind a part.
 fn joined(part: &Part, inside: bool, leaves: &Leaves) -> String {
-    let grouped = |text: String, several: bool| if several && inside { format!("({text})") } else { text };
+    let grouped = |text: String, several: bool| {
+        if several && inside {
+            format!("({text})")
+        } else {
+            text
+        }
+    };
     match part {
         Part::Literal(text) => quoted(text),
         Part::Name(name) => (leaves.name)(name),
         Part::Class(ranges) => (leaves.class)(ranges),
         Part::Row(parts) if parts.is_empty() => leaves.nothing.to_string(),
         Part::Row(parts) => {
-            let text = parts.iter().map(|part| joined(part, true, leaves)).collect::<Vec<_>>().join(" ");
+            let text = parts
+                .iter()
+                .map(|part| joined(part, true, leaves))
+                .collect::<Vec<_>>()
+                .join(" ");
             grouped(text, parts.len() > 1)
         }
         Part::Choice(parts) => {
-            let text =
-                parts.iter().map(|part| joined(part, matches!(part, Part::Choice(_)), leaves)).collect::<Vec<_>>().join(" | ");
+            let text = parts
+                .iter()
+                .map(|part| joined(part, matches!(part, Part::Choice(_)), leaves))
+                .collect::<Vec<_>>()
+                .join(" | ");
             grouped(text, parts.len() > 1)
         }
         Part::Times(part, least, most) => {
@@ -116,16 +149,32 @@ fn joined(part: &Part, inside: bool, leaves: &Leaves) -> String {
 }
 
 pub(super) fn lark(part: &Part, inside: bool) -> String {
-    let leaves = Leaves { name: str::to_string, class: |ranges| format!("/{}/", class(ranges)), nothing: "\"\"" };
+    let leaves = Leaves {
+        name: str::to_string,
+        class: |ranges| format!("/{}/", class(ranges)),
+        nothing: "\"\"",
+    };
     joined(part, inside, &leaves)
 }
 
 fn gbnf(part: &Part, inside: bool) -> String {
-    joined(part, inside, &Leaves { name: spelled, class, nothing: "\"\"" })
+    joined(
+        part,
+        inside,
+        &Leaves {
+            name: spelled,
+            class,
+            nothing: "\"\"",
+        },
+    )
 }
 
 fn bnf(part: &Part, inside: bool) -> String {
-    let leaves = Leaves { name: |name| format!("<{name}>"), class, nothing: "\"\"" };
+    let leaves = Leaves {
+        name: |name| format!("<{name}>"),
+        class,
+        nothing: "\"\"",
+    };
     joined(part, inside, &leaves)
 }
 
@@ -133,7 +182,13 @@ fn bnf(part: &Part, inside: bool) -> String {
 pub(super) fn regex(part: &Part, inside: bool) -> String {
     match part {
         Part::Literal(text) => {
-            let escaped = |c: char| if r".\+*?()|[]{}^$/".contains(c) { format!("\\{c}") } else { c.to_string() };
+            let escaped = |c: char| {
+                if r".\+*?()|[]{}^$/".contains(c) {
+                    format!("\\{c}")
+                } else {
+                    c.to_string()
+                }
+            };
             let text: String = text.chars().map(escaped).collect();
             if inside && part_length(part) > 1 {
                 format!("({text})")
@@ -144,7 +199,10 @@ pub(super) fn regex(part: &Part, inside: bool) -> String {
         Part::Class(ranges) => class(ranges),
         Part::Name(name) => unreachable!("the rule `{name}` in a token"),
         Part::Row(parts) => {
-            let text: String = parts.iter().map(|part| regex(part, matches!(part, Part::Choice(_)))).collect();
+            let text: String = parts
+                .iter()
+                .map(|part| regex(part, matches!(part, Part::Choice(_))))
+                .collect();
             if inside {
                 format!("({text})")
             } else {
@@ -152,7 +210,11 @@ pub(super) fn regex(part: &Part, inside: bool) -> String {
             }
         }
         Part::Choice(parts) => {
-            let text = parts.iter().map(|part| regex(part, false)).collect::<Vec<_>>().join("|");
+            let text = parts
+                .iter()
+                .map(|part| regex(part, false))
+                .collect::<Vec<_>>()
+                .join("|");
             if inside {
                 format!("({text})")
             } else {

@@ -22,13 +22,21 @@ pub fn explain(asked: Explain) -> Result<(String, Page), Refused> {
     let name = asked.name.trim();
     let code = || Code::by_name(name).map(|code| code.explanation().trim_end().to_string());
     let of_tiles = || entries().iter().find(|entry| entry.name == name).map(page);
-    let of_queues = || Op::all().find(|def| def.op.is_written() && [def.name, def.ascendc].contains(&name)).map(queue_page);
+    let of_queues = || {
+        Op::all()
+            .find(|def| def.op.is_written() && [def.name, def.ascendc].contains(&name))
+            .map(queue_page)
+    };
     let all = || (name == "codes").then(|| Code::ALL.iter().map(listed).collect());
     let none = || {
         let help = "codes look like J0304, and `codes` lists them; `card` lists the ops of tiles, docs/ops.md all";
         Refused::new(format!("there is no code and no op `{name}`"), help)
     };
-    let text: String = code().or_else(of_tiles).or_else(of_queues).or_else(all).ok_or_else(none)?;
+    let text: String = code()
+        .or_else(of_tiles)
+        .or_else(of_queues)
+        .or_else(all)
+        .ok_or_else(none)?;
     Ok((text.clone(), Page { text }))
 }
 
@@ -38,8 +46,19 @@ fn listed(code: &Code) -> String {
 
 /// Of an op of the queue level.
 fn queue_page(def: &OpDef) -> String {
-    let types: Vec<&str> = def.dtypes(Arch::V220).iter().copied().map(DType::name).collect();
-    let OpDef { name, ascendc, doc, example, .. } = def;
+    let types: Vec<&str> = def
+        .dtypes(Arch::V220)
+        .iter()
+        .copied()
+        .map(DType::name)
+        .collect();
+    let OpDef {
+        name,
+        ascendc,
+        doc,
+        example,
+        ..
+    } = def;
     format!(
         "# {name}\n\n{doc}\n\nAscendC: `{ascendc}`. Element types on Atlas A2 and A3: {}.\n\n```rust\n{}\n```",
         types.join(" "),
@@ -48,6 +67,12 @@ fn queue_page(def: &OpDef) -> String {
 }
 
 fn page(entry: &Entry) -> String {
-    let Entry { name, signature, types, doc, example } = entry;
+    let Entry {
+        name,
+        signature,
+        types,
+        doc,
+        example,
+    } = entry;
     format!("# {name}\n\n`{signature}`\n\n{doc}\n\nElement types: {types}.\n\n```rust\n{}\n```\n\n`S` is the set of axes of the receiver.", example.trim())
 }

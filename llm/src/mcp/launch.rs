@@ -149,24 +149,50 @@ pub fn run(asked: Run) -> Result<(String, Ran), Refused> {
     let bound = bind::bound(sig, &inputs, &attrs, &wanted)?;
     let mut arrays = bind::arrays(sig, &bound, &inputs, asked.seed.unwrap_or(0))?;
     let report = execute(kernel, &file, &bound, &mut arrays, asked.backend)?;
-    let written = |name: &str| sig.tensors().any(|(_, p, role, _)| p.name == name && role != Role::In);
+    let written = |name: &str| {
+        sig.tensors()
+            .any(|(_, p, role, _)| p.name == name && role != Role::In)
+    };
     let is_list = |name: &str| sig.lists().any(|(_, p)| p.name == name);
     let mut outputs = Vec::new();
     for (name, all) in arrays.iter().filter(|(name, _)| written(name)) {
         for (item, array) in all.iter().enumerate() {
-            outputs.push(output(if is_list(name) { format!("{name}[{item}]") } else { name.clone() }, array));
+            outputs.push(output(
+                if is_list(name) {
+                    format!("{name}[{item}]")
+                } else {
+                    name.clone()
+                },
+                array,
+            ));
         }
     }
-    let instance = sig.instances[report.instance].iter().map(DType::to_string).collect();
-    let ran =
-        Ran { chip: kernel.chip().name.to_string(), instance, blocks: report.blocks, shown: report.shown.to_string(), outputs };
+    let instance = sig.instances[report.instance]
+        .iter()
+        .map(DType::to_string)
+        .collect();
+    let ran = Ran {
+        chip: kernel.chip().name.to_string(),
+        instance,
+        blocks: report.blocks,
+        shown: report.shown.to_string(),
+        outputs,
+    };
     Ok((said(&ran), ran))
 }
 
 fn said(ran: &Ran) -> String {
     let mut text = ran.shown.clone();
     let _ = writeln!(text, "ran on {} in {} blocks", ran.chip, ran.blocks);
-    for Output { name, summary, least, most, not_finite, .. } in &ran.outputs {
+    for Output {
+        name,
+        summary,
+        least,
+        most,
+        not_finite,
+        ..
+    } in &ran.outputs
+    {
         let word = |v: &Option<f64>| v.map_or("none".to_string(), |v| v.to_string());
         let first: Vec<String> = summary
             .first
@@ -199,7 +225,8 @@ fn output(name: String, array: &Array) -> Output {
         least: finite().reduce(f64::min),
         most: finite().reduce(f64::max),
         not_finite: all.len() - finite().count(),
-        data: (all.len() <= WHOLE).then(|| all.iter().map(|v| Number::of(*v, array.dtype())).collect()),
+        data: (all.len() <= WHOLE)
+            .then(|| all.iter().map(|v| Number::of(*v, array.dtype())).collect()),
     }
 }
 

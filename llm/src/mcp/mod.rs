@@ -73,7 +73,10 @@ impl Server {
     /// # Errors
     /// Where the input cannot be read.
     pub fn serve(&self, mut input: impl BufRead, out: impl Write + Send) -> io::Result<()> {
-        let shared = Shared { out: Mutex::new(out), calls: Mutex::default() };
+        let shared = Shared {
+            out: Mutex::new(out),
+            calls: Mutex::default(),
+        };
         let (sender, receiver) = channel::<Job>();
         let receiver = Mutex::new(receiver);
         let mut session = Session::default();
@@ -100,7 +103,9 @@ impl Server {
     fn work<W: Write>(&self, jobs: &Mutex<Receiver<Job>>, shared: &Shared<W>) {
         let mut process = Process::new(&self.start, self.time);
         loop {
-            let Ok(Job { parts, is_batch }) = held(jobs).recv() else { return };
+            let Ok(Job { parts, is_batch }) = held(jobs).recv() else {
+                return;
+            };
             let mut answer = |part| match part {
                 Part::Now(answer) => Some(answer),
                 Part::Later(id, call) => {
@@ -108,7 +113,11 @@ impl Server {
                     held(&shared.calls).remove(&id.to_string());
                     match done {
                         Ok(done) => Some(rpc::result(&id, content(done?))),
-                        Err(e) => Some(rpc::error(&id, rpc::INTERNAL_ERROR, format!("no process can be started: {e}"))),
+                        Err(e) => Some(rpc::error(
+                            &id,
+                            rpc::INTERNAL_ERROR,
+                            format!("no process can be started: {e}"),
+                        )),
                     }
                 }
             };
@@ -127,7 +136,9 @@ impl<W: Write> Shared<W> {
                     *is_wanted = false;
                 }
             }
-            Asked::Parts(parts, is_batch) if parts.iter().any(|part| matches!(part, Part::Later(..))) => {
+            Asked::Parts(parts, is_batch)
+                if parts.iter().any(|part| matches!(part, Part::Later(..))) =>
+            {
                 self.begin(&parts);
                 // There is somebody at the other end as long as there is input.
                 let _ = jobs.send(Job { parts, is_batch });
@@ -174,7 +185,11 @@ impl<W: Write> Shared<W> {
 fn content(done: Done) -> Value {
     let block = |text: &String| json!({"type": "text", "text": text});
     match done {
-        Ok(given) => json!({"content": [block(&given.text)], "structuredContent": given.structured, "isError": false}),
-        Err(Refused(texts)) => json!({"content": texts.iter().map(block).collect::<Vec<_>>(), "isError": true}),
+        Ok(given) => {
+            json!({"content": [block(&given.text)], "structuredContent": given.structured, "isError": false})
+        }
+        Err(Refused(texts)) => {
+            json!({"content": texts.iter().map(block).collect::<Vec<_>>(), "isError": true})
+        }
     }
 }

@@ -90,14 +90,25 @@ pub fn cost(asked: Cost) -> Result<(String, Costs), Refused> {
     let sig = &kernel.kernel().sig;
     let is_tensor = |name: &String| sig.tensors().any(|(_, p, ..)| p.name == *name);
     if let Some(name) = asked.shapes.keys().find(|name| !is_tensor(name)) {
-        return Err(wrong(sig, format!("kernel `{}` has no tensor `{name}`", sig.name)));
+        return Err(wrong(
+            sig,
+            format!("kernel `{}` has no tensor `{name}`", sig.name),
+        ));
     }
     let (attrs, lists) = attributes(sig, &asked.attrs.unwrap_or_default())?;
     if let Some((name, _)) = lists.first() {
-        return Err(wrong(sig, format!("`{name}` has a number for each item, and a prediction is of one: give it no list")));
+        return Err(wrong(
+            sig,
+            format!(
+                "`{name}` has a number for each item, and a prediction is of one: give it no list"
+            ),
+        ));
     }
-    let instances: Vec<Predicted> =
-        kernel.instances().iter().map(|lowered| predicted(kernel, lowered, &asked.shapes, &attrs)).collect::<Result<_, _>>()?;
+    let instances: Vec<Predicted> = kernel
+        .instances()
+        .iter()
+        .map(|lowered| predicted(kernel, lowered, &asked.shapes, &attrs))
+        .collect::<Result<_, _>>()?;
     let mut text = String::new();
     for p in &instances {
         let types = p.instance.join(", ");
@@ -107,7 +118,13 @@ pub fn cost(asked: Cost) -> Result<(String, Costs), Refused> {
             sig.name, p.cycles, p.micros, p.bound, p.blocks, p.tiles, p.vector, p.copy_in, p.copy_out, p.memory
         );
     }
-    Ok((text, Costs { chip: kernel.chip().name.to_string(), instances }))
+    Ok((
+        text,
+        Costs {
+            chip: kernel.chip().name.to_string(),
+            instances,
+        },
+    ))
 }
 
 fn wrong(sig: &Signature, what: String) -> Refused {
@@ -123,14 +140,33 @@ fn predicted(
     let (sig, chip) = (&kernel.kernel().sig, kernel.chip());
     let shape_of = |p: &Param| shapes.get(&p.name).map(Vec::as_slice);
     let shapes: Vec<_> = sig.params.iter().map(shape_of).collect();
-    let mut given: Vec<(&str, Value)> = attrs.iter().map(|(name, value)| (name.as_str(), *value)).collect();
+    let mut given: Vec<(&str, Value)> = attrs
+        .iter()
+        .map(|(name, value)| (name.as_str(), *value))
+        .collect();
     // An item is like any other, but for the tensors that it has.
-    given.extend(sig.place().map(|id| (sig.param(id).name.as_str(), Value::Int(0))));
-    let (attrs, dims) = bind(sig, Some(lowered.binding()), &shapes, &given).map_err(|e| wrong(sig, e.message))?;
+    given.extend(
+        sig.place()
+            .map(|id| (sig.param(id).name.as_str(), Value::Int(0))),
+    );
+    let (attrs, dims) =
+        bind(sig, Some(lowered.binding()), &shapes, &given).map_err(|e| wrong(sig, e.message))?;
     let tiling = evaluate(lowered, chip, &dims, &attrs).map_err(|e| wrong(sig, e.to_string()))?;
-    let found = estimate(lowered, chip, &tiling).map_err(|e| Refused::new(e, "there is no prediction of this launch"))?;
+    let found = estimate(lowered, chip, &tiling)
+        .map_err(|e| Refused::new(e, "there is no prediction of this launch"))?;
     let (bound, _) = found.bound();
-    let Estimate { blocks, tiles, at_most, vector, copy_in, copy_out, memory, bytes_in, bytes_out, .. } = found;
+    let Estimate {
+        blocks,
+        tiles,
+        at_most,
+        vector,
+        copy_in,
+        copy_out,
+        memory,
+        bytes_in,
+        bytes_out,
+        ..
+    } = found;
     Ok(Predicted {
         instance: lowered.binding().iter().map(ToString::to_string).collect(),
         variant: lowered.variants[tiling.variant].name.clone(),

@@ -71,7 +71,9 @@ pub fn message(value: Value) -> Message {
     match id {
         None => Message::Notification { method, params },
         Some(id) if !is_id(&id) => invalid("`id` is a text or a whole number"),
-        Some(id) if !params.is_object() => Message::Invalid(error(&id, INVALID_PARAMS, "`params` is an object")),
+        Some(id) if !params.is_object() => {
+            Message::Invalid(error(&id, INVALID_PARAMS, "`params` is an object"))
+        }
         Some(id) => Message::Request { id, method, params },
     }
 }

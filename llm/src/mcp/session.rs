@@ -42,7 +42,11 @@ impl Session {
     pub fn line(&mut self, bytes: &[u8]) -> Asked {
         let one = |part: Option<Part>| Asked::Parts(part.into_iter().collect(), false);
         match serde_json::from_slice::<Value>(bytes) {
-            Err(e) => one(Some(Part::Now(error(&Value::Null, rpc::PARSE_ERROR, format!("no JSON: {e}"))))),
+            Err(e) => one(Some(Part::Now(error(
+                &Value::Null,
+                rpc::PARSE_ERROR,
+                format!("no JSON: {e}"),
+            )))),
             Ok(Value::Array(all)) => self.batch(all),
             Ok(value) => match rpc::message(value) {
                 Message::Notification { method, params } if method == "notifications/cancelled" => {
@@ -55,14 +59,24 @@ impl Session {
 
     /// Several messages at once. What is cancelled in a batch is part of it, and comes too late.
     fn batch(&mut self, all: Vec<Value>) -> Asked {
-        let refuse = |why: &str| Asked::Parts(vec![Part::Now(error(&Value::Null, rpc::INVALID_REQUEST, why))], false);
+        let refuse = |why: &str| {
+            Asked::Parts(
+                vec![Part::Now(error(&Value::Null, rpc::INVALID_REQUEST, why))],
+                false,
+            )
+        };
         if self.version != Some(WITH_BATCHES) {
             return refuse("the version of the protocol that was agreed on has no batches: send one message a line");
         }
         if all.is_empty() {
             return refuse("a batch has a message at least");
         }
-        Asked::Parts(all.into_iter().filter_map(|value| self.answer(rpc::message(value))).collect(), true)
+        Asked::Parts(
+            all.into_iter()
+                .filter_map(|value| self.answer(rpc::message(value)))
+                .collect(),
+            true,
+        )
     }
 
     /// The answer to a message; none to what only tells something.
@@ -97,14 +111,29 @@ impl Session {
                 Ok(Found::Result(json!({"resourceTemplates": []})))
             },
             "resources/read" => |params| {
-                let uri = params["uri"].as_str().ok_or((rpc::INVALID_PARAMS, "`uri` is a text".to_string()))?;
-                let none = || (rpc::RESOURCE_NOT_FOUND, format!("there is no resource `{uri}`; `resources/list` has all"));
+                let uri = params["uri"]
+                    .as_str()
+                    .ok_or((rpc::INVALID_PARAMS, "`uri` is a text".to_string()))?;
+                let none = || {
+                    (
+                        rpc::RESOURCE_NOT_FOUND,
+                        format!("there is no resource `{uri}`; `resources/list` has all"),
+                    )
+                };
                 resources::read(uri).map(Found::Result).ok_or_else(none)
             },
-            other => return Err((rpc::METHOD_NOT_FOUND, format!("there is no method `{other}`"))),
+            other => {
+                return Err((
+                    rpc::METHOD_NOT_FOUND,
+                    format!("there is no method `{other}`"),
+                ))
+            }
         };
         if self.version.is_none() {
-            return Err((rpc::INVALID_REQUEST, format!("`{method}` before `initialize`")));
+            return Err((
+                rpc::INVALID_REQUEST,
+                format!("`{method}` before `initialize`"),
+            ));
         }
         known(params)
     }
@@ -114,8 +143,14 @@ impl Session {
             return Err((rpc::INVALID_REQUEST, "`initialize` again".to_string()));
         }
         let asked = params["protocolVersion"].as_str();
-        let asked = asked.ok_or((rpc::INVALID_PARAMS, "`protocolVersion` is a text".to_string()))?;
-        let spoken = VERSIONS.into_iter().find(|version| *version == asked).unwrap_or(VERSIONS[VERSIONS.len() - 1]);
+        let asked = asked.ok_or((
+            rpc::INVALID_PARAMS,
+            "`protocolVersion` is a text".to_string(),
+        ))?;
+        let spoken = VERSIONS
+            .into_iter()
+            .find(|version| *version == asked)
+            .unwrap_or(VERSIONS[VERSIONS.len() - 1]);
         self.version = Some(spoken);
         Ok(json!({
             "protocolVersion": spoken,
@@ -136,21 +171,32 @@ enum Found {
 fn whole(params: &Value) -> Result<(), (i32, String)> {
     match params.get("cursor") {
         None | Some(Value::Null) => Ok(()),
-        Some(cursor) => Err((rpc::INVALID_PARAMS, format!("there is no cursor {cursor}: lists are given whole"))),
+        Some(cursor) => Err((
+            rpc::INVALID_PARAMS,
+            format!("there is no cursor {cursor}: lists are given whole"),
+        )),
     }
 }
 
 fn called(params: &Value) -> Result<Call, (i32, String)> {
     let invalid = |why: String| (rpc::INVALID_PARAMS, why);
-    let name = params["name"].as_str().ok_or_else(|| invalid("`name` is a text".to_string()))?;
+    let name = params["name"]
+        .as_str()
+        .ok_or_else(|| invalid("`name` is a text".to_string()))?;
     let tool = tools::by_name(name).ok_or_else(|| {
         let all: Vec<&str> = tools::TOOLS.iter().map(|tool| tool.name).collect();
-        invalid(format!("there is no tool `{name}`; there are {}", all.join(", ")))
+        invalid(format!(
+            "there is no tool `{name}`; there are {}",
+            all.join(", ")
+        ))
     })?;
     let arguments = match params.get("arguments") {
         None | Some(Value::Null) => json!({}),
         Some(arguments) if arguments.is_object() => arguments.clone(),
         Some(_) => return Err(invalid("`arguments` is an object".to_string())),
     };
-    Ok(Call { tool: tool.name.to_string(), arguments })
+    Ok(Call {
+        tool: tool.name.to_string(),
+        arguments,
+    })
 }

@@ -188,15 +188,30 @@ described! {
 
 /// `card`.
 pub fn card(asked: Card) -> Result<(String, Page), Refused> {
-    let Card { tokens, ops, category, without } = asked;
+    let Card {
+        tokens,
+        ops,
+        category,
+        without,
+    } = asked;
     if let Some(task) = without.as_ref().filter(|name| task(name).is_none()) {
-        return Err(Refused::new(format!("there is no task `{task}`"), "tasks are in docs/tasks.md: `npukernelbench/swish`"));
+        return Err(Refused::new(
+            format!("there is no task `{task}`"),
+            "tasks are in docs/tasks.md: `npukernelbench/swish`",
+        ));
     }
-    let asked = card::Asked { tokens: tokens.unwrap_or(4000), ops: ops.into_iter().flatten().collect(), category, without };
+    let asked = card::Asked {
+        tokens: tokens.unwrap_or(4000),
+        ops: ops.into_iter().flatten().collect(),
+        category,
+        without,
+    };
     let text = card::card(&asked).map_err(|e| {
         let help = match &e {
             CardError::NoOp(_) => "a card without `ops` lists them all",
-            CardError::NoCategory(_) => "categories are activation, loss, normalization, pooling, index, ..",
+            CardError::NoCategory(_) => {
+                "categories are activation, loss, normalization, pooling, index, .."
+            }
             CardError::TooFew { .. } => "ask for more",
         };
         Refused::new(e, help)
@@ -208,7 +223,12 @@ pub fn card(asked: Card) -> Result<(String, Page), Refused> {
 pub fn grammar(asked: Grammar) -> Result<(String, Page), Refused> {
     let profile = match (asked.profile, asked.ops) {
         (Some(HowMuch::Full), None) => Profile::Full,
-        (Some(HowMuch::Full), Some(_)) => return Err(Refused::new("ops of the profile `full`", "take the profile `llm`")),
+        (Some(HowMuch::Full), Some(_)) => {
+            return Err(Refused::new(
+                "ops of the profile `full`",
+                "take the profile `llm`",
+            ))
+        }
         (Some(HowMuch::Llm) | None, Some(ops)) => Profile::Slice(ops.into_iter().collect()),
         (Some(HowMuch::Llm) | None, None) => Profile::Llm,
     };
@@ -222,13 +242,23 @@ pub fn grammar(asked: Grammar) -> Result<(String, Page), Refused> {
     let head = asked.signature.as_deref().map(head).transpose()?;
     let format = match (asked.format, &head, &profile) {
         (Notation::LarkSemantic | Notation::LarkAxes, _, Profile::Full) => {
-            return Err(Refused::new("a semantic grammar of the profile `full`", "it is of the canonical form: take `llm`"))
+            return Err(Refused::new(
+                "a semantic grammar of the profile `full`",
+                "it is of the canonical form: take `llm`",
+            ))
         }
         (Notation::LarkSemantic | Notation::LarkAxes, None, _) => {
-            return Err(Refused::new("a semantic grammar of no kernel", "give its head as `signature`; the body may be empty"))
+            return Err(Refused::new(
+                "a semantic grammar of no kernel",
+                "give its head as `signature`; the body may be empty",
+            ))
         }
         (of @ (Notation::LarkSemantic | Notation::LarkAxes), Some(head), _) => {
-            let written = if of == Notation::LarkAxes { semantic_axes(head, &profile) } else { semantic(head, &profile) };
+            let written = if of == Notation::LarkAxes {
+                semantic_axes(head, &profile)
+            } else {
+                semantic(head, &profile)
+            };
             let text = written.map_err(no_such)?;
             return Ok((text.clone(), Page { text }));
         }
@@ -250,10 +280,14 @@ fn head(text: &str) -> Result<canon::Head, Refused> {
     let wrong = || rejected(&check_text(FILE, text, None));
     let parsed = parse_file(text).map_err(|_| wrong())?;
     let Some(kernel) = parsed.into_iter().next() else {
-        return Err(Refused::new("`signature` has no kernel", "a head is a function under `#[kernel]`; its body may be empty"));
+        return Err(Refused::new(
+            "`signature` has no kernel",
+            "a head is a function under `#[kernel]`; its body may be empty",
+        ));
     };
     let signature = kernel.signature.ok_or_else(wrong)?;
-    canon::head(&signature, canon::Names::Author).map_err(|e| Refused::new(e, "take the grammar of all kernels"))
+    canon::head(&signature, canon::Names::Author)
+        .map_err(|e| Refused::new(e, "take the grammar of all kernels"))
 }
 
 /// `check`.
@@ -263,29 +297,71 @@ pub fn check(asked: Check) -> Result<(String, Checked), Refused> {
         return Err(no_kernel());
     }
     let (errors, warnings) = file.count();
-    let kernels: Vec<String> = file.kernels().iter().map(|kernel| kernel.name.clone()).collect();
+    let kernels: Vec<String> = file
+        .kernels()
+        .iter()
+        .map(|kernel| kernel.name.clone())
+        .collect();
     let mut text = file.render(false);
     let _ = match errors {
         0 => writeln!(text, "{}: no error", kernels.join(", ")),
-        n => writeln!(text, "{n} error{}; `explain` tells more of a code", if n == 1 { "" } else { "s" }),
+        n => writeln!(
+            text,
+            "{n} error{}; `explain` tells more of a code",
+            if n == 1 { "" } else { "s" }
+        ),
     };
-    Ok((text, Checked { ok: errors == 0, errors, warnings, kernels, findings: findings(&file)? }))
+    Ok((
+        text,
+        Checked {
+            ok: errors == 0,
+            errors,
+            warnings,
+            kernels,
+            findings: findings(&file)?,
+        },
+    ))
 }
 
 /// `fix`.
 pub fn fix(asked: Fix) -> Result<(String, Fixed), Refused> {
-    let jumar::load::Fixed { text, applied, left } = fixed(FILE, &asked.text, chip(asked.chip.as_deref())?);
+    let jumar::load::Fixed {
+        text,
+        applied,
+        left,
+    } = fixed(FILE, &asked.text, chip(asked.chip.as_deref())?);
     let mut said = String::new();
     for one in &applied {
-        let _ = writeln!(said, "line {}: fixed {}: {}", one.line, one.code, one.message);
+        let _ = writeln!(
+            said,
+            "line {}: fixed {}: {}",
+            one.line, one.code, one.message
+        );
     }
     if applied.is_empty() {
         said.push_str("nothing to apply\n");
     }
-    let _ = write!(said, "\n```rust\n{}\n```\n\n{}", text.trim_end(), left.render(false));
-    let of = |one: jumar::load::Applied| Applied { code: one.code.to_string(), message: one.message, line: one.line };
+    let _ = write!(
+        said,
+        "\n```rust\n{}\n```\n\n{}",
+        text.trim_end(),
+        left.render(false)
+    );
+    let of = |one: jumar::load::Applied| Applied {
+        code: one.code.to_string(),
+        message: one.message,
+        line: one.line,
+    };
     let applied = applied.into_iter().map(of).collect();
-    Ok((said, Fixed { ok: !left.has_errors(), text, applied, findings: findings(&left)? }))
+    Ok((
+        said,
+        Fixed {
+            ok: !left.has_errors(),
+            text,
+            applied,
+            findings: findings(&left)?,
+        },
+    ))
 }
 
 /// `fmt`.
@@ -301,10 +377,16 @@ pub fn fmt(asked: Fmt) -> Result<(String, Kernels), Refused> {
         CanonError::Unprintable { .. } => Refused::new(e, "name another kernel of the text"),
     })?;
     let is_asked = |name: &str| asked.kernel.as_deref().is_none_or(|asked| asked == name);
-    let kernels: Vec<Kernel> =
-        all.into_iter().filter(|(name, _)| is_asked(name)).map(|(name, text)| Kernel { name, text }).collect();
+    let kernels: Vec<Kernel> = all
+        .into_iter()
+        .filter(|(name, _)| is_asked(name))
+        .map(|(name, text)| Kernel { name, text })
+        .collect();
     if let (true, Some(name)) = (kernels.is_empty(), &asked.kernel) {
-        return Err(Refused::new(format!("there is no kernel `{name}` in it"), "`check` lists the kernels of a text"));
+        return Err(Refused::new(
+            format!("there is no kernel `{name}` in it"),
+            "`check` lists the kernels of a text",
+        ));
     }
     let texts: Vec<&str> = kernels.iter().map(|kernel| kernel.text.as_str()).collect();
     Ok((texts.join("\n"), Kernels { kernels }))
@@ -322,12 +404,32 @@ pub fn emit(asked: Emit) -> Result<(String, Files), Refused> {
         Some(Project::Queue) => {
             let text: String = kernel.instances().iter().map(to_text).collect();
             let path = format!("{}.ir", kernel.kernel().sig.name);
-            return Ok((text.clone(), Files { files: vec![File { path, text }] }));
+            return Ok((
+                text.clone(),
+                Files {
+                    files: vec![File { path, text }],
+                },
+            ));
         }
     };
-    let project = codegen::emit(kernel, &EmitOptions { kind, ..EmitOptions::default() });
-    let files: Vec<File> = project.files.into_iter().map(|f| File { path: f.path, text: f.text }).collect();
-    let said = files.iter().map(|file| format!("// ---- {}\n{}\n", file.path, file.text.trim_end()));
+    let project = codegen::emit(
+        kernel,
+        &EmitOptions {
+            kind,
+            ..EmitOptions::default()
+        },
+    );
+    let files: Vec<File> = project
+        .files
+        .into_iter()
+        .map(|f| File {
+            path: f.path,
+            text: f.text,
+        })
+        .collect();
+    let said = files
+        .iter()
+        .map(|file| format!("// ---- {}\n{}\n", file.path, file.text.trim_end()));
     Ok((said.collect(), Files { files }))
 }
 
@@ -338,7 +440,10 @@ pub(super) fn chip(name: Option<&str>) -> Result<Option<&'static Chip>, Refused>
     let named = |name: &str| {
         Chip::by_name(name).ok_or_else(|| {
             let all: Vec<&str> = Chip::all().iter().map(|chip| chip.name).collect();
-            Refused::new(format!("there is no chip `{name}`"), format!("choose one of {}", all.join(", ")))
+            Refused::new(
+                format!("there is no chip `{name}`"),
+                format!("choose one of {}", all.join(", ")),
+            )
         })
     };
     name.map(named).transpose()
@@ -357,25 +462,51 @@ pub(super) fn clean(text: &str, of: Option<&str>) -> Result<KernelFile, Refused>
 }
 
 /// The kernel of that name, or the only one, for the first of its chips.
-pub(super) fn one<'f>(file: &'f KernelFile, name: Option<&str>) -> Result<&'f CheckedKernel, Refused> {
-    let names = || file.kernels().iter().map(|kernel| format!("`{}`", kernel.name)).collect::<Vec<_>>().join(", ");
-    let chosen: Vec<_> = file.kernels().iter().filter(|kernel| name.is_none_or(|name| kernel.name == name)).collect();
+pub(super) fn one<'f>(
+    file: &'f KernelFile,
+    name: Option<&str>,
+) -> Result<&'f CheckedKernel, Refused> {
+    let names = || {
+        file.kernels()
+            .iter()
+            .map(|kernel| format!("`{}`", kernel.name))
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
+    let chosen: Vec<_> = file
+        .kernels()
+        .iter()
+        .filter(|kernel| name.is_none_or(|name| kernel.name == name))
+        .collect();
     match (chosen.as_slice(), name) {
         ([kernel], _) => kernel.checked.first().ok_or_else(no_kernel),
-        ([], Some(name)) => Err(Refused::new(format!("there is no kernel `{name}`"), format!("the text has {}", names()))),
-        (..) => Err(Refused::new("the text has several kernels", format!("choose one with `kernel`: {}", names()))),
+        ([], Some(name)) => Err(Refused::new(
+            format!("there is no kernel `{name}`"),
+            format!("the text has {}", names()),
+        )),
+        (..) => Err(Refused::new(
+            "the text has several kernels",
+            format!("choose one with `kernel`: {}", names()),
+        )),
     }
 }
 
 /// The findings of a text, as the reason why nothing else can be done with it: for people, and as lines of JSON.
 pub(super) fn rejected(file: &KernelFile) -> Refused {
-    Refused(vec![file.render(false).trim_end().to_string(), file.json().trim_end().to_string()])
+    Refused(vec![
+        file.render(false).trim_end().to_string(),
+        file.json().trim_end().to_string(),
+    ])
 }
 
 fn no_kernel() -> Refused {
-    Refused::new("the text has no kernel", "put `#[kernel]` above a function of it; `card` shows one")
+    Refused::new(
+        "the text has no kernel",
+        "put `#[kernel]` above a function of it; `card` shows one",
+    )
 }
 
 fn findings(file: &KernelFile) -> Result<Vec<Finding>, Refused> {
-    finding::findings(file).map_err(|e| Refused::new(format!("a finding is no JSON: {e}"), "please report it"))
+    finding::findings(file)
+        .map_err(|e| Refused::new(format!("a finding is no JSON: {e}"), "please report it"))
 }

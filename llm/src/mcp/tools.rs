@@ -120,13 +120,21 @@ fn call<A: Described + DeserializeOwned, G: Serialize>(
 ) -> Done {
     let arguments = serde_json::from_value(arguments).map_err(|e| {
         let schema = A::schema();
-        let names = |of: &Value| of.as_object().map_or(String::new(), |map| map.keys().cloned().collect::<Vec<_>>().join(", "));
+        let names = |of: &Value| {
+            of.as_object().map_or(String::new(), |map| {
+                map.keys().cloned().collect::<Vec<_>>().join(", ")
+            })
+        };
         Refused::new(
             format!("arguments of `{name}`: {e}"),
-            format!("it takes {}; `tools/list` has the schema", names(&schema["properties"])),
+            format!(
+                "it takes {}; `tools/list` has the schema",
+                names(&schema["properties"])
+            ),
         )
     })?;
     let (text, given) = does(arguments)?;
-    let structured = serde_json::to_value(given).map_err(|e| Refused::new(format!("no JSON: {e}"), "please report it"))?;
+    let structured = serde_json::to_value(given)
+        .map_err(|e| Refused::new(format!("no JSON: {e}"), "please report it"))?;
     Ok(Given { text, structured })
 }

@@ -28,10 +28,19 @@ pub fn serve(memory: u64, requests: impl BufRead, mut answers: impl Write) -> io
     limit_self(memory)?;
     for line in requests.lines() {
         let Call { tool, arguments } = serde_json::from_str(&line?)?;
-        let tool =
-            by_name(&tool).ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, format!("there is no tool `{tool}`")))?;
+        let tool = by_name(&tool).ok_or_else(|| {
+            io::Error::new(
+                io::ErrorKind::InvalidInput,
+                format!("there is no tool `{tool}`"),
+            )
+        })?;
         let done = catch_unwind(AssertUnwindSafe(|| tool.call(arguments)));
-        let done = done.unwrap_or_else(|_| Err(Refused::new(format!("`{}` panics", tool.name), "please report the call")));
+        let done = done.unwrap_or_else(|_| {
+            Err(Refused::new(
+                format!("`{}` panics", tool.name),
+                "please report the call",
+            ))
+        });
         say(&mut answers, &done)?;
     }
     Ok(())
@@ -48,14 +57,22 @@ pub struct Process<'s> {
 impl<'s> Process<'s> {
     /// Nothing is started yet. A call may take so long.
     pub fn new(start: &'s Start, time: Duration) -> Self {
-        Process { start, time, alive: None }
+        Process {
+            start,
+            time,
+            alive: None,
+        }
     }
 
     /// Calls a tool; `None` where the call was cancelled.
     ///
     /// # Errors
     /// Where no process can be started.
-    pub fn call(&mut self, call: &Call, is_cancelled: &dyn Fn() -> bool) -> io::Result<Option<Done>> {
+    pub fn call(
+        &mut self,
+        call: &Call,
+        is_cancelled: &dyn Fn() -> bool,
+    ) -> io::Result<Option<Done>> {
         if is_cancelled() {
             return Ok(None);
         }
@@ -88,7 +105,10 @@ impl<'s> Process<'s> {
         let ended = child.end();
         let why = why.unwrap_or_else(|| format!("its process {ended}"));
         let help = "a call has limits of time and memory, `jumar mcp --time --memory`; give a smaller kernel or smaller shapes";
-        Ok(Some(Err(Refused::new(format!("`{}`: {why}", call.tool), help))))
+        Ok(Some(Err(Refused::new(
+            format!("`{}`: {why}", call.tool),
+            help,
+        ))))
     }
 }
 

@@ -9,11 +9,25 @@ const AGAIN: usize = 6;
 pub(super) fn again(text: &str) -> Vec<String> {
     let typed = text.trim_end();
     let last = &typed[..typed.len() - word_at_end(typed).len()];
-    let two = &last[..last.trim_end().len() - last.trim_end().chars().next_back().map_or(0, char::len_utf8)];
-    let begins = [two.len() - word_at_end(two).len(), last.len(), last.trim_end().len().saturating_sub(1)];
+    let two = &last[..last.trim_end().len()
+        - last
+            .trim_end()
+            .chars()
+            .next_back()
+            .map_or(0, char::len_utf8)];
+    let begins = [
+        two.len() - word_at_end(two).len(),
+        last.len(),
+        last.trim_end().len().saturating_sub(1),
+    ];
     let mut out: Vec<String> = Vec::new();
     for begin in begins {
-        let Some(key) = text.get(begin..).filter(|key| !key.trim().is_empty() && key.len() < text.len()) else { continue };
+        let Some(key) = text
+            .get(begin..)
+            .filter(|key| !key.trim().is_empty() && key.len() < text.len())
+        else {
+            continue;
+        };
         let before = text[..text.len() - 1]
             .rmatch_indices(key)
             .filter(|(at, _)| !text[..*at].ends_with(is_word) || !key.starts_with(is_word));

@@ -30,7 +30,10 @@ fn add_kernels<'a>(items: &'a [syn::Item], out: &mut Vec<&'a syn::ItemFn>) {
     for item in items {
         match item {
             syn::Item::Fn(f) if f.attrs.iter().any(|a| a.path().is_ident("kernel")) => out.push(f),
-            syn::Item::Mod(m) => m.content.iter().for_each(|(_, items)| add_kernels(items, out)),
+            syn::Item::Mod(m) => m
+                .content
+                .iter()
+                .for_each(|(_, items)| add_kernels(items, out)),
             _ => {}
         }
     }
@@ -60,25 +63,42 @@ fn add(expr: &syn::Expr, out: &mut Vec<Block>) {
     }
 }
 
-fn put(block: &syn::Block, items: Vec<(String, String)>, given: Option<String>, out: &mut Vec<Block>) {
-    out.push(Block { open: block.brace_token.span.open().byte_range().start, close: close(block), items, given });
+fn put(
+    block: &syn::Block,
+    items: Vec<(String, String)>,
+    given: Option<String>,
+    out: &mut Vec<Block>,
+) {
+    out.push(Block {
+        open: block.brace_token.span.open().byte_range().start,
+        close: close(block),
+        items,
+        given,
+    });
     out.extend(blocks_of(block));
 }
 
 /// Of `(x, y) in zip((xs, ys))` which is the item of which, also with their number.
 fn items(names: &syn::Pat, of: &syn::Expr) -> Vec<(String, String)> {
     let (names, of) = match (names, of) {
-        (syn::Pat::Tuple(pair), syn::Expr::MethodCall(call)) if call.method == "enumerate" && pair.elems.len() == 2 => {
+        (syn::Pat::Tuple(pair), syn::Expr::MethodCall(call))
+            if call.method == "enumerate" && pair.elems.len() == 2 =>
+        {
             (&pair.elems[1], &*call.receiver)
         }
         plain => plain,
     };
-    let syn::Expr::Call(zip) = of else { return Vec::new() };
+    let syn::Expr::Call(zip) = of else {
+        return Vec::new();
+    };
     match (names, zip.args.first()) {
         _ if text_of(&zip.func) != "zip" => Vec::new(),
-        (syn::Pat::Tuple(names), Some(syn::Expr::Tuple(lists))) => {
-            names.elems.iter().zip(&lists.elems).map(|(name, list)| (text_of(list), text_of(name))).collect()
-        }
+        (syn::Pat::Tuple(names), Some(syn::Expr::Tuple(lists))) => names
+            .elems
+            .iter()
+            .zip(&lists.elems)
+            .map(|(name, list)| (text_of(list), text_of(name)))
+            .collect(),
         (name, Some(list)) => vec![(text_of(list), text_of(name))],
         (_, None) => Vec::new(),
     }
@@ -91,7 +111,11 @@ pub(super) fn text_of(node: &impl Spanned) -> String {
 
 /// The name in `let Some(name) = ..`.
 fn given(condition: &syn::Expr) -> Option<String> {
-    let syn::Expr::Let(is) = condition else { return None };
-    let syn::Pat::TupleStruct(some) = &*is.pat else { return None };
+    let syn::Expr::Let(is) = condition else {
+        return None;
+    };
+    let syn::Pat::TupleStruct(some) = &*is.pat else {
+        return None;
+    };
     some.elems.first().map(text_of)
 }

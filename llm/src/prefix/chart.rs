@@ -26,7 +26,11 @@ pub(super) struct Set {
 impl Set {
     /// The items that wait for a rule.
     pub fn waiting(&self, rule: u32) -> impl Iterator<Item = Item> + '_ {
-        self.waiting.get(&rule).into_iter().flatten().map(|nth| self.items[*nth as usize])
+        self.waiting
+            .get(&rule)
+            .into_iter()
+            .flatten()
+            .map(|nth| self.items[*nth as usize])
     }
 
     fn add(&mut self, item: Item) {
@@ -46,7 +50,10 @@ impl Chart {
     /// Before the first character.
     pub fn new(table: &Table) -> Chart {
         let mut first = Set::default();
-        table.rules[0].rows.iter().for_each(|row| first.add(Item { at: *row, from: 0 }));
+        table.rules[0]
+            .rows
+            .iter()
+            .for_each(|row| first.add(Item { at: *row, from: 0 }));
         let mut chart = Chart { sets: vec![first] };
         chart.close(table);
         chart
@@ -54,11 +61,15 @@ impl Chart {
 
     /// One more character; false, and nothing changes, where it cannot stand there.
     pub fn push(&mut self, table: &Table, c: char) -> bool {
-        let takes = |ranges: &[(char, char)]| ranges.iter().any(|(from, to)| (*from..=*to).contains(&c));
+        let takes =
+            |ranges: &[(char, char)]| ranges.iter().any(|(from, to)| (*from..=*to).contains(&c));
         let mut next = Set::default();
         for item in self.sets.last().iter().flat_map(|set| &set.items) {
             if matches!(&table.syms[item.at as usize], Sym::Chars(ranges) if takes(ranges)) {
-                next.add(Item { at: item.at + 1, from: item.from });
+                next.add(Item {
+                    at: item.at + 1,
+                    from: item.from,
+                });
             }
         }
         if next.items.is_empty() {
@@ -72,7 +83,9 @@ impl Chart {
     /// True where the text may end here.
     pub fn is_complete(&self, table: &Table) -> bool {
         let ends = |item: &Item| item.from == 0 && table.syms[item.at as usize] == Sym::End(0);
-        self.sets.last().is_some_and(|set| set.items.iter().any(ends))
+        self.sets
+            .last()
+            .is_some_and(|set| set.items.iter().any(ends))
     }
 
     /// Adds to the last set what begins and ends there.
@@ -88,10 +101,18 @@ impl Chart {
                     let first = !set.waiting.contains_key(rule);
                     set.waiting.entry(*rule).or_default().push(nth as u32);
                     if first {
-                        table.rules[*rule as usize].rows.iter().for_each(|row| set.add(Item { at: *row, from: here as u32 }));
+                        table.rules[*rule as usize].rows.iter().for_each(|row| {
+                            set.add(Item {
+                                at: *row,
+                                from: here as u32,
+                            })
+                        });
                     }
                     if set.empty.contains(rule) {
-                        set.add(Item { at: item.at + 1, from: item.from });
+                        set.add(Item {
+                            at: item.at + 1,
+                            from: item.from,
+                        });
                     }
                 }
                 Sym::End(rule) => {
@@ -100,7 +121,13 @@ impl Chart {
                         set.empty.push(*rule);
                     }
                     let own = if from == here { &set } else { &self.sets[from] };
-                    let more: Vec<Item> = own.waiting(*rule).map(|w| Item { at: w.at + 1, from: w.from }).collect();
+                    let more: Vec<Item> = own
+                        .waiting(*rule)
+                        .map(|w| Item {
+                            at: w.at + 1,
+                            from: w.from,
+                        })
+                        .collect();
                     more.into_iter().for_each(|item| set.add(item));
                 }
             }

@@ -11,24 +11,39 @@ const MOST: usize = 48;
 const NAMES: usize = 16;
 
 /// A form with all its holes filled, the likeliest first.
-pub(super) fn fillings<'a>(form: &'a Form, text: &str, names: &[String]) -> impl Iterator<Item = String> + 'a {
-    let holes = form.pieces.iter().enumerate().filter_map(|(nth, piece)| match piece {
-        // What comes first goes on with the word that the text ends with.
-        Piece::Hole(hole) => Some(fillers(*hole, if nth == 0 { word_at_end(text) } else { "" }, names, says_tensor(text))),
-        Piece::Text(_) => None,
-    });
-    let holes: Vec<Vec<String>> = holes.collect();
-    choices(&holes.iter().map(Vec::len).collect::<Vec<_>>()).into_iter().map(move |choice| {
-        let mut nth = 0;
-        let parts = form.pieces.iter().map(|piece| match piece {
-            Piece::Text(text) => text.clone(),
-            Piece::Hole(_) => {
-                nth += 1;
-                holes[nth - 1][choice[nth - 1]].clone()
-            }
+pub(super) fn fillings<'a>(
+    form: &'a Form,
+    text: &str,
+    names: &[String],
+) -> impl Iterator<Item = String> + 'a {
+    let holes = form
+        .pieces
+        .iter()
+        .enumerate()
+        .filter_map(|(nth, piece)| match piece {
+            // What comes first goes on with the word that the text ends with.
+            Piece::Hole(hole) => Some(fillers(
+                *hole,
+                if nth == 0 { word_at_end(text) } else { "" },
+                names,
+                says_tensor(text),
+            )),
+            Piece::Text(_) => None,
         });
-        parts.collect()
-    })
+    let holes: Vec<Vec<String>> = holes.collect();
+    choices(&holes.iter().map(Vec::len).collect::<Vec<_>>())
+        .into_iter()
+        .map(move |choice| {
+            let mut nth = 0;
+            let parts = form.pieces.iter().map(|piece| match piece {
+                Piece::Text(text) => text.clone(),
+                Piece::Hole(_) => {
+                    nth += 1;
+                    holes[nth - 1][choice[nth - 1]].clone()
+                }
+            });
+            parts.collect()
+        })
 }
 
 /// Places in lists of these lengths, by how far they are from the first of each.
@@ -71,42 +86,81 @@ fn spread(lengths: &[usize], far: usize, begun: &mut Vec<usize>, out: &mut Vec<V
 /// True where an attribute of a tensor is the last that a text has of a parameter.
 fn says_tensor(text: &str) -> bool {
     let (_, last) = text.rsplit_once("#[").unwrap_or_default();
-    ["shape", "index", "list", "inplace"].iter().any(|word| last.starts_with(word)) && !last.contains([';', '&'])
+    ["shape", "index", "list", "inplace"]
+        .iter()
+        .any(|word| last.starts_with(word))
+        && !last.contains([';', '&'])
 }
 
 /// What may stand in a hole.
 fn fillers(hole: Hole, typed: &str, names: &[String], is_tensor: bool) -> Vec<String> {
-    let fresh = || (0..).map(|nth| format!("q{nth}")).find(|name| !names.contains(name)).unwrap_or_default();
-    let owned = |words: &[&str]| words.iter().map(|word| word.to_string()).collect::<Vec<_>>();
+    let fresh = || {
+        (0..)
+            .map(|nth| format!("q{nth}"))
+            .find(|name| !names.contains(name))
+            .unwrap_or_default()
+    };
+    let owned = |words: &[&str]| {
+        words
+            .iter()
+            .map(|word| word.to_string())
+            .collect::<Vec<_>>()
+    };
     let recent = || names.iter().take(NAMES).cloned();
     match hole {
         Hole::Fresh => vec![fresh()],
-        Hole::Type if is_tensor => {
-            owned(&["&mut GlobalTensor<f32>", "&GlobalTensor<f32>", "&GlobalTensor<i32>", "&[GlobalTensor<f32>]"])
-        }
-        Hole::Type => owned(&["f32", "usize", "&GlobalTensor<f32>", "Tile<f32>", "T", "i32", "i64", "bool"]),
+        Hole::Type if is_tensor => owned(&[
+            "&mut GlobalTensor<f32>",
+            "&GlobalTensor<f32>",
+            "&GlobalTensor<i32>",
+            "&[GlobalTensor<f32>]",
+        ]),
+        Hole::Type => owned(&[
+            "f32",
+            "usize",
+            "&GlobalTensor<f32>",
+            "Tile<f32>",
+            "T",
+            "i32",
+            "i64",
+            "bool",
+        ]),
         Hole::Parameter => vec![format!("{}: &mut GlobalTensor<f32>", fresh())],
         Hole::Name => {
             let all = recent().chain(owned(WORDS));
             match typed {
                 "" => std::iter::once(fresh()).chain(all).collect(),
-                typed => {
-                    all.filter_map(|name| name.strip_prefix(typed).map(String::from)).filter(|rest| !rest.is_empty()).collect()
-                }
+                typed => all
+                    .filter_map(|name| name.strip_prefix(typed).map(String::from))
+                    .filter(|rest| !rest.is_empty())
+                    .collect(),
             }
         }
         Hole::Value => {
             let one = recent().chain(owned(&["0.0", "0", "1", "true", ".."]));
-            let pairs = || recent().zip(recent().skip(1)).map(|(a, b)| format!("({b}, {a})"));
+            let pairs = || {
+                recent()
+                    .zip(recent().skip(1))
+                    .map(|(a, b)| format!("({b}, {a})"))
+            };
             one.chain(recent().map(|a| format!("tiles({a})")))
                 .chain(pairs())
                 .chain(pairs().map(|pair| format!("tiles({pair})")))
                 .collect()
         }
         Hole::Given => {
-            let several = recent().flat_map(|a| [format!("{a}, .."), format!("{a}, 0.0"), format!("0.0, {a}")]);
-            let one = owned(&["", "0.0", "0", "..", "()"]).into_iter().chain(recent());
-            one.chain(several).chain(recent().zip(recent().skip(1)).map(|(a, b)| format!("{b}, {a}"))).collect()
+            let several = recent()
+                .flat_map(|a| [format!("{a}, .."), format!("{a}, 0.0"), format!("0.0, {a}")]);
+            let one = owned(&["", "0.0", "0", "..", "()"])
+                .into_iter()
+                .chain(recent());
+            one.chain(several)
+                .chain(
+                    recent()
+                        .zip(recent().skip(1))
+                        .map(|(a, b)| format!("{b}, {a}")),
+                )
+                .collect()
         }
     }
 }
@@ -154,14 +208,19 @@ pub(super) fn names(text: &str) -> Vec<String> {
     let typed = word_at_end(text);
     let mut out: Vec<String> = Vec::new();
     let mut seen = BTreeSet::new();
-    let known: BTreeSet<&str> = WORDS.iter().copied().chain(crate::grammar::RESERVED).collect();
+    let known: BTreeSet<&str> = WORDS
+        .iter()
+        .copied()
+        .chain(crate::grammar::RESERVED)
+        .collect();
     let mut rest = &text[..text.len() - typed.len()];
     while let Some(last) = rest.rfind(is_word) {
         let end = last + rest[last..].chars().next().map_or(0, char::len_utf8);
         let word = word_at_end(&rest[..end]);
         rest = &rest[..end - word.len()];
         // What stands behind a point is a method.
-        let is_name = word.starts_with(|c: char| c.is_alphabetic() || c == '_') && (!rest.ends_with('.') || rest.ends_with(".."));
+        let is_name = word.starts_with(|c: char| c.is_alphabetic() || c == '_')
+            && (!rest.ends_with('.') || rest.ends_with(".."));
         if is_name && !known.contains(word) && seen.insert(word) {
             out.push(word.to_string());
         }
@@ -216,17 +275,34 @@ pub(super) fn is_curable(d: &Diagnostic, open: Open) -> bool {
         // An output is stored to later.
         Code::J0210 | Code::J0219 => true,
         // A loop comes, and something is merged there.
-        Code::J0109 if d.message.ends_with("has no tile loop") || d.message.ends_with("no loop goes through its items") => true,
+        Code::J0109
+            if d.message.ends_with("has no tile loop")
+                || d.message.ends_with("no loop goes through its items") =>
+        {
+            true
+        }
         Code::J0214 => d.message.starts_with("nothing is merged into"),
         // A parameter or attribute comes that is an output, has the type, or names the axis; what a type or attribute is by itself it stays.
         Code::J0102 | Code::J0106 | Code::J0109 | Code::J0208 | Code::J0212 => head_is_open,
         Code::J0104 => {
-            let own = ["is no element type", "a parameter of type", "is no set of element types"];
+            let own = [
+                "is no element type",
+                "a parameter of type",
+                "is no set of element types",
+            ];
             head_is_open && !own.iter().any(|text| d.message.contains(text))
         }
-        Code::J0105 => head_is_open && !d.message.contains("means nothing") && !d.message.starts_with("a shape of "),
+        Code::J0105 => {
+            head_is_open
+                && !d.message.contains("means nothing")
+                && !d.message.starts_with("a shape of ")
+        }
         // What is chosen by is what a parameter says that comes.
-        Code::J0101 => head_is_open && d.message.starts_with("a `match` on ") && d.message.ends_with("cannot stand in a kernel"),
+        Code::J0101 => {
+            head_is_open
+                && d.message.starts_with("a `match` on ")
+                && d.message.ends_with("cannot stand in a kernel")
+        }
         // What a queue gives is given back later, a flag is waited for, a buffer gets its memory.
         Code::J0405 | Code::J0410 => true,
         Code::J0413 => d.message.ends_with("finds it set"),

@@ -58,7 +58,11 @@ type Node = (u32, u32);
 /// The shortest ways on, one for each thing that may come next, the shortest first. `typed` is the word that the text ends with.
 pub(super) fn forms(table: &Table, chart: &Chart, typed: &str) -> Vec<Form> {
     let here = chart.sets.len() as u32 - 1;
-    let mut ways = Ways { table, chart, exits: HashMap::new() };
+    let mut ways = Ways {
+        table,
+        chart,
+        exits: HashMap::new(),
+    };
     let mut seen = HashSet::new();
     let mut leaves = BTreeMap::new();
     for item in &chart.sets[here as usize].items {
@@ -72,14 +76,18 @@ pub(super) fn forms(table: &Table, chart: &Chart, typed: &str) -> Vec<Form> {
         out.insert(Vec::new(), 0);
     }
     for (item, leaf) in leaves {
-        let Some((cost, mut pieces)) = ways.exit(table.rule_of(item.at), item.from) else { continue };
+        let Some((cost, mut pieces)) = ways.exit(table.rule_of(item.at), item.from) else {
+            continue;
+        };
         let rest_at = item.at + 1;
         let mut begun = match leaf {
             Leaf::Hole(hole) => vec![Piece::Hole(hole)],
             Leaf::Word if typed.is_empty() => continue,
             Leaf::Word => {
                 // The rest of the row is the rest of the name.
-                let Some((cost, mut behind)) = ways.exit_of_word(item) else { continue };
+                let Some((cost, mut behind)) = ways.exit_of_word(item) else {
+                    continue;
+                };
                 behind.insert(0, Piece::Hole(Hole::Name));
                 keep(&mut out, tidy(behind), cost + Hole::COST);
                 continue;
@@ -89,17 +97,23 @@ pub(super) fn forms(table: &Table, chart: &Chart, typed: &str) -> Vec<Form> {
         let rest = ways.rest(rest_at, &mut begun);
         let Some(rest) = rest else { continue };
         begun.append(&mut pieces);
-        keep(&mut out, tidy(begun), cost.saturating_add(rest).saturating_add(1));
+        keep(
+            &mut out,
+            tidy(begun),
+            cost.saturating_add(rest).saturating_add(1),
+        );
     }
     // White space and comments lead nowhere else, but where a word needs them.
-    let is_blank =
-        |pieces: &Vec<Piece>| matches!(pieces.first(), Some(Piece::Text(text)) if text.starts_with([' ', '\t', '\r', '\n', '/']));
+    let is_blank = |pieces: &Vec<Piece>| matches!(pieces.first(), Some(Piece::Text(text)) if text.starts_with([' ', '\t', '\r', '\n', '/']));
     let needs_space = out.keys().all(is_blank);
     out.retain(|pieces, _| {
         !is_blank(pieces)
             || (needs_space && matches!(pieces.first(), Some(Piece::Text(text)) if text.starts_with([' ', '\n', '/'])))
     });
-    let mut all: Vec<Form> = out.into_iter().map(|(pieces, cost)| Form { cost, pieces }).collect();
+    let mut all: Vec<Form> = out
+        .into_iter()
+        .map(|(pieces, cost)| Form { cost, pieces })
+        .collect();
     all.sort_by(|a, b| (a.cost, &a.pieces).cmp(&(b.cost, &b.pieces)));
     all
 }
@@ -143,24 +157,50 @@ struct Ways<'a> {
 
 impl Ways<'_> {
     /// What may come next at an item of the last set.
-    fn leaves(&self, item: Item, here: u32, seen: &mut HashSet<Item>, out: &mut BTreeMap<Item, Leaf>) {
+    fn leaves(
+        &self,
+        item: Item,
+        here: u32,
+        seen: &mut HashSet<Item>,
+        out: &mut BTreeMap<Item, Leaf>,
+    ) {
         if !seen.insert(item) {
             return;
         }
         match &self.table.syms[item.at as usize] {
             Sym::Chars(ranges) => {
                 let is_word = item.from < here && self.word_of(item).is_some();
-                let leaf = if is_word { Leaf::Word } else { Leaf::Char(sample(ranges)) };
+                let leaf = if is_word {
+                    Leaf::Word
+                } else {
+                    Leaf::Char(sample(ranges))
+                };
                 out.insert(item, leaf);
             }
             Sym::Rule(rule) => match Hole::of(&self.table.rules[*rule as usize].name) {
                 Some(hole) => drop(out.insert(item, Leaf::Hole(hole))),
                 None => {
                     for row in &self.table.rules[*rule as usize].rows {
-                        self.leaves(Item { at: *row, from: here }, here, seen, out);
+                        self.leaves(
+                            Item {
+                                at: *row,
+                                from: here,
+                            },
+                            here,
+                            seen,
+                            out,
+                        );
                     }
                     if self.table.rules[*rule as usize].least == 0 {
-                        self.leaves(Item { at: item.at + 1, from: item.from }, here, seen, out);
+                        self.leaves(
+                            Item {
+                                at: item.at + 1,
+                                from: item.from,
+                            },
+                            here,
+                            seen,
+                            out,
+                        );
                     }
                 }
             },
@@ -225,7 +265,9 @@ impl Ways<'_> {
             for node in &nodes {
                 for item in self.chart.sets[node.1 as usize].waiting(node.0) {
                     let above = (self.table.rule_of(item.at), item.from);
-                    let Some((up, _)) = found.get(&above).or_else(|| self.exits.get(&above)) else { continue };
+                    let Some((up, _)) = found.get(&above).or_else(|| self.exits.get(&above)) else {
+                        continue;
+                    };
                     let sum = up.saturating_add(self.table.rest(item.at + 1));
                     if sum < found.get(node).map_or(u32::MAX, |(own, _)| *own) {
                         found.insert(*node, (sum, Some(item)));
@@ -271,5 +313,8 @@ impl Ways<'_> {
 fn sample(ranges: &[(char, char)]) -> char {
     let likely = ['0', 'a', ' '];
     let has = |c: &char| ranges.iter().any(|(from, to)| (from..=to).contains(&c));
-    likely.into_iter().find(has).unwrap_or(ranges.first().map_or(' ', |(from, _)| *from))
+    likely
+        .into_iter()
+        .find(has)
+        .unwrap_or(ranges.first().map_or(' ', |(from, _)| *from))
 }

@@ -8,23 +8,39 @@ use jumar::dsl::ir::SourceSpan;
 use std::ops::Range;
 
 /// The text with what its kernels owe; `None` where these findings ask for nothing.
-pub(super) fn given_back(text: &str, errors: &[(&Diagnostic, Option<SourceSpan>)]) -> Option<String> {
+pub(super) fn given_back(
+    text: &str,
+    errors: &[(&Diagnostic, Option<SourceSpan>)],
+) -> Option<String> {
     let file: syn::File = syn::parse_str(text).ok()?;
     let mut added = Vec::new();
     for kernel in kernels_of(&file) {
         let body = kernel.block.brace_token.span.open().byte_range().start..close(&kernel.block);
-        let blocks: Vec<Range<usize>> = blocks_of(&kernel.block).iter().map(|block| block.open..block.close).collect();
+        let blocks: Vec<Range<usize>> = blocks_of(&kernel.block)
+            .iter()
+            .map(|block| block.open..block.close)
+            .collect();
         for (d, span) in errors {
-            let Some(at) = span.and_then(|span| byte_at(text, span)).filter(|at| body.contains(at)) else { continue };
+            let Some(at) = span
+                .and_then(|span| byte_at(text, span))
+                .filter(|at| body.contains(at))
+            else {
+                continue;
+            };
             // What was taken in a block is given back in it.
-            let inner = blocks.iter().filter(|block| block.contains(&at)).min_by_key(|block| block.len());
+            let inner = blocks
+                .iter()
+                .filter(|block| block.contains(&at))
+                .min_by_key(|block| block.len());
             let end = inner.map_or(body.end, |block| block.end);
             added.extend(returned(text, d, at).map(|more| (end, more)));
             added.extend(waited(d).map(|more| (end, more)));
             added.extend(memory(&text[body.clone()], d).map(|more| (body.end, more)));
         }
         let unwritten = outputs(kernel).into_iter().filter(|output| {
-            errors.iter().any(|(d, _)| d.code == Code::J0210 && d.message.contains(&format!("`{}`", output.name)))
+            errors.iter().any(|(d, _)| {
+                d.code == Code::J0210 && d.message.contains(&format!("`{}`", output.name))
+            })
         });
         added.extend(unwritten.map(|output| (body.end, copied(&output.name, &output.element))));
     }
@@ -33,13 +49,24 @@ pub(super) fn given_back(text: &str, errors: &[(&Diagnostic, Option<SourceSpan>)
 
 /// True for a text of the queue level.
 pub(super) fn is_of_queues(text: &str) -> bool {
-    ["TPipe::", "TQue::", "fit_tile(", "split(", "data_copy"].iter().any(|word| text.contains(word))
+    ["TPipe::", "TQue::", "fit_tile(", "split(", "data_copy"]
+        .iter()
+        .any(|word| text.contains(word))
 }
 
 /// The byte where a span begins.
 pub(super) fn byte_at(text: &str, span: SourceSpan) -> Option<usize> {
-    let line = text.split_inclusive('\n').take((span.line as usize).checked_sub(1)?).map(str::len).sum::<usize>();
-    let column = text.get(line..)?.chars().take((span.column as usize).checked_sub(1)?).map(char::len_utf8).sum::<usize>();
+    let line = text
+        .split_inclusive('\n')
+        .take((span.line as usize).checked_sub(1)?)
+        .map(str::len)
+        .sum::<usize>();
+    let column = text
+        .get(line..)?
+        .chars()
+        .take((span.column as usize).checked_sub(1)?)
+        .map(char::len_utf8)
+        .sum::<usize>();
     Some(line + column)
 }
 
@@ -50,33 +77,57 @@ fn returned(text: &str, d: &Diagnostic, at: usize) -> Option<String> {
     if d.code != Code::J0405 {
         return None;
     }
-    if d.message.ends_with("is never given back with `free_tensor`") {
+    if d.message
+        .ends_with("is never given back with `free_tensor`")
+    {
         // The checker counts names that stand twice.
-        let name = quoted.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches('_');
-        let name = if text.contains(&format!("let {quoted} ")) { quoted } else { name };
+        let name = quoted
+            .trim_end_matches(|c: char| c.is_ascii_digit())
+            .trim_end_matches('_');
+        let name = if text.contains(&format!("let {quoted} ")) {
+            quoted
+        } else {
+            name
+        };
         return Some(format!("    {queue}.free_tensor({name});\n"));
     }
-    d.message.ends_with("is never dequeued and given back").then(|| {
-        let element = text.split(&format!("{quoted}.alloc_tensor::<")).nth(1).and_then(|rest| rest.split('>').next());
-        let name = format!("q_of_{quoted}_{at}");
-        format!("    let {name} = {quoted}.deque::<{}>();\n    {quoted}.free_tensor({name});\n", element.unwrap_or("f32"))
-    })
+    d.message
+        .ends_with("is never dequeued and given back")
+        .then(|| {
+            let element = text
+                .split(&format!("{quoted}.alloc_tensor::<"))
+                .nth(1)
+                .and_then(|rest| rest.split('>').next());
+            let name = format!("q_of_{quoted}_{at}");
+            format!(
+                "    let {name} = {quoted}.deque::<{}>();\n    {quoted}.free_tensor({name});\n",
+                element.unwrap_or("f32")
+            )
+        })
 }
 
 /// Waits for a flag that a text sets.
 fn waited(d: &Diagnostic) -> Option<String> {
-    let (number, rest) = d.message.strip_prefix("flag ").filter(|_| d.code == Code::J0413)?.split_once(" of `")?;
+    let (number, rest) = d
+        .message
+        .strip_prefix("flag ")
+        .filter(|_| d.code == Code::J0413)?
+        .split_once(" of `")?;
     let (event, said) = rest.split_once('`')?;
-    said.contains("nobody waits for it").then(|| format!("    wait_flag::<{event}>({number});\n"))
+    said.contains("nobody waits for it")
+        .then(|| format!("    wait_flag::<{event}>({number});\n"))
 }
 
 /// Memory for a queue or buffer that has none.
 fn memory(body: &str, d: &Diagnostic) -> Option<String> {
-    let is_none = d.code == Code::J0410 && (d.message.ends_with("has no buffer") || d.message.ends_with("has no memory"));
+    let is_none = d.code == Code::J0410
+        && (d.message.ends_with("has no buffer") || d.message.ends_with("has no memory"));
     let name = d.message.split('`').nth(1).filter(|_| is_none)?;
     Some(match pipe(body) {
         Some(pipe) => format!("    {pipe}.init_buffer(&mut {name}, 1, 32);\n"),
-        None => format!("    let mut q_pipe = TPipe::new();\n    q_pipe.init_buffer(&mut {name}, 1, 32);\n"),
+        None => format!(
+            "    let mut q_pipe = TPipe::new();\n    q_pipe.init_buffer(&mut {name}, 1, 32);\n"
+        ),
     })
 }
 
@@ -91,7 +142,8 @@ fn pipe(body: &str) -> Option<&str> {
 /// Zeros in all of an output, element by element.
 fn copied(name: &str, element: &str) -> String {
     let [share, pipe, queue, turn, zeros, done] =
-        ["share", "pipe_of", "queue", "turn", "zeros", "done"].map(|word| format!("q_{word}_{name}"));
+        ["share", "pipe_of", "queue", "turn", "zeros", "done"]
+            .map(|word| format!("q_{word}_{name}"));
     format!(
         "    let {share} = split({name}.len());
     let mut {pipe} = TPipe::new();

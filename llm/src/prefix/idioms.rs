@@ -39,7 +39,8 @@ const INDICES: usize = 40;
 const TUPLES: usize = 12;
 
 fn words(text: &str) -> impl DoubleEndedIterator<Item = &str> {
-    text.split(|c| !is_word(c)).filter(|word| word.starts_with(|c: char| c.is_alphabetic() || c == '_'))
+    text.split(|c| !is_word(c))
+        .filter(|word| word.starts_with(|c: char| c.is_alphabetic() || c == '_'))
 }
 
 impl Roles {
@@ -48,26 +49,47 @@ impl Roles {
         for (at, _) in text.match_indices("GlobalTensor<") {
             roles.tensors.extend(tensor(text, at));
         }
-        for (at, _) in text.match_indices(": &[").chain(text.match_indices(": &mut [")) {
+        for (at, _) in text
+            .match_indices(": &[")
+            .chain(text.match_indices(": &mut ["))
+        {
             roles.lists.push(word_at_end(&text[..at]).to_string());
         }
         // What says no shape has that of the first tensor.
         let first = roles.tensors.first().and_then(|tensor| tensor.dims.clone());
-        roles.tensors.iter_mut().filter(|tensor| tensor.dims.is_none()).for_each(|tensor| tensor.dims.clone_from(&first));
+        roles
+            .tensors
+            .iter_mut()
+            .filter(|tensor| tensor.dims.is_none())
+            .for_each(|tensor| tensor.dims.clone_from(&first));
         for (at, _) in text.match_indices("#[shape(") {
             let inner = text[at + 8..].split(")]").next().unwrap_or_default();
             let known: BTreeSet<String> = roles.axes.iter().cloned().collect();
-            roles.axes.extend(words(inner).filter(|word| !known.contains(*word)).map(String::from));
+            roles.axes.extend(
+                words(inner)
+                    .filter(|word| !known.contains(*word))
+                    .map(String::from),
+            );
         }
         for (at, _) in text.match_indices("let ") {
-            let names = text[at + 4..].split(['=', ':', ';']).next().unwrap_or_default();
-            roles.values.extend(words(names).filter(|word| *word != "mut").map(String::from));
+            let names = text[at + 4..]
+                .split(['=', ':', ';'])
+                .next()
+                .unwrap_or_default();
+            roles
+                .values
+                .extend(words(names).filter(|word| *word != "mut").map(String::from));
         }
         for (at, _) in text.match_indices("for ") {
-            let Some((names, over)) = text[at + 4..].split_once(" in ") else { continue };
+            let Some((names, over)) = text[at + 4..].split_once(" in ") else {
+                continue;
+            };
             roles.add_singles(names, over);
             match text[at..].split_once(" in zip(") {
-                Some((_, lists)) if !names.contains('\n') && text[at + 4 + names.len()..].starts_with(" in zip(") => {
+                Some((_, lists))
+                    if !names.contains('\n')
+                        && text[at + 4 + names.len()..].starts_with(" in zip(") =>
+                {
                     roles.add_items(names, lists)
                 }
                 _ => roles.turns.extend(words(names).map(String::from)),
@@ -81,11 +103,17 @@ impl Roles {
     /// Variables that are one index and no axis of a tile.
     fn add_singles(&mut self, names: &str, over: &str) {
         let over = over.split(['{', ';']).next().unwrap_or_default();
-        let tuple = over.strip_prefix("tiles((").map(entries_of).unwrap_or_default();
+        let tuple = over
+            .strip_prefix("tiles((")
+            .map(entries_of)
+            .unwrap_or_default();
         match over.starts_with("tiles(") {
             true => {
-                let single = words(names).zip(tuple).filter(|(_, entry)| entry.trim_start().starts_with("each("));
-                self.singles.extend(single.map(|(name, _)| name.to_string()));
+                let single = words(names)
+                    .zip(tuple)
+                    .filter(|(_, entry)| entry.trim_start().starts_with("each("));
+                self.singles
+                    .extend(single.map(|(name, _)| name.to_string()));
             }
             false => self.singles.extend(words(names).map(String::from)),
         }
@@ -93,7 +121,11 @@ impl Roles {
 
     /// What a loop of tiles may go over.
     pub fn loops(&self) -> Vec<String> {
-        let plain = self.tensors.iter().filter(|tensor| !tensor.is_list).map(|tensor| tensor.name.clone());
+        let plain = self
+            .tensors
+            .iter()
+            .filter(|tensor| !tensor.is_list)
+            .map(|tensor| tensor.name.clone());
         self.axes.iter().cloned().chain(plain).collect()
     }
 
@@ -101,60 +133,119 @@ impl Roles {
     fn add_items(&mut self, names: &str, lists: &str) {
         let lists = lists.split('{').next().unwrap_or_default();
         for (item, list) in words(names).zip(words(lists)) {
-            let of = self.tensors.iter().find(|tensor| tensor.name == list).cloned();
-            self.tensors.extend(of.map(|of| Tensor { name: item.to_string(), dims: None, is_list: false, ..of }));
+            let of = self
+                .tensors
+                .iter()
+                .find(|tensor| tensor.name == list)
+                .cloned();
+            self.tensors.extend(of.map(|of| Tensor {
+                name: item.to_string(),
+                dims: None,
+                is_list: false,
+                ..of
+            }));
         }
     }
 
     /// Indices of a tensor, and the axes of a tile there.
     fn indices(&self, tensor: &Tensor) -> Vec<(String, String)> {
-        let one: Vec<String> = self.turns.iter().take(MOST).cloned().chain(["..".to_string(), "0".to_string()]).collect();
+        let one: Vec<String> = self
+            .turns
+            .iter()
+            .take(MOST)
+            .cloned()
+            .chain(["..".to_string(), "0".to_string()])
+            .collect();
         let dims = tensor.dims.clone().unwrap_or_else(|| vec![String::new()]);
         let mut all: Vec<Vec<String>> = vec![Vec::new()];
         for _ in &dims {
             all = all
                 .iter()
-                .flat_map(|begun| one.iter().map(|next| [begun.as_slice(), std::slice::from_ref(next)].concat()))
+                .flat_map(|begun| {
+                    one.iter()
+                        .map(|next| [begun.as_slice(), std::slice::from_ref(next)].concat())
+                })
                 .collect();
             all.retain(|indices| !repeats(indices));
             all.truncate(256);
         }
         let axes = |indices: &[String]| {
-            let of = indices.iter().zip(&dims).filter(|(index, _)| *index != "0" && !self.singles.contains(*index));
-            let names: Vec<String> = of.map(|(index, axis)| if index == ".." { axis.clone() } else { index.clone() }).collect();
+            let of = indices
+                .iter()
+                .zip(&dims)
+                .filter(|(index, _)| *index != "0" && !self.singles.contains(*index));
+            let names: Vec<String> = of
+                .map(|(index, axis)| {
+                    if index == ".." {
+                        axis.clone()
+                    } else {
+                        index.clone()
+                    }
+                })
+                .collect();
             joined(&names)
         };
-        all.iter().map(|indices| (indices.join(", "), axes(indices))).collect()
+        all.iter()
+            .map(|indices| (indices.join(", "), axes(indices)))
+            .collect()
     }
 }
 
 /// Names that stand twice; they are no indices of one tensor.
 fn repeats(indices: &[String]) -> bool {
-    let names: Vec<&String> = indices.iter().filter(|index| index.starts_with(is_word) && *index != "0").collect();
+    let names: Vec<&String> = indices
+        .iter()
+        .filter(|index| index.starts_with(is_word) && *index != "0")
+        .collect();
     names.len() > names.iter().collect::<BTreeSet<_>>().len()
 }
 
 /// The parameter of a type that begins at a place.
 fn tensor(text: &str, at: usize) -> Option<Tensor> {
-    let element = text[at + 13..].split('>').next().unwrap_or_default().to_string();
+    let element = text[at + 13..]
+        .split('>')
+        .next()
+        .unwrap_or_default()
+        .to_string();
     let before = text[..at].trim_end_matches("Option<");
-    let (before, is_written) = match before.strip_suffix("&mut [").or(before.strip_suffix("&mut ")) {
+    let (before, is_written) = match before
+        .strip_suffix("&mut [")
+        .or(before.strip_suffix("&mut "))
+    {
         Some(before) => (before, true),
-        None => (before.strip_suffix("&[").or(before.strip_suffix('&'))?, false),
+        None => (
+            before.strip_suffix("&[").or(before.strip_suffix('&'))?,
+            false,
+        ),
     };
     let is_list = text[..at].ends_with('[');
-    let before = before.trim_end_matches("Option<").trim_end().strip_suffix(':')?;
+    let before = before
+        .trim_end_matches("Option<")
+        .trim_end()
+        .strip_suffix(':')?;
     let name = word_at_end(before).to_string();
-    let shape = before[..before.len() - name.len()].trim_end().strip_suffix(")]").and_then(|head| {
-        let from = head.rfind("#[shape(")?;
-        Some(entries(&head[from + 8..]))
-    });
-    Some(Tensor { name, dims: shape, element, is_written, is_list })
+    let shape = before[..before.len() - name.len()]
+        .trim_end()
+        .strip_suffix(")]")
+        .and_then(|head| {
+            let from = head.rfind("#[shape(")?;
+            Some(entries(&head[from + 8..]))
+        });
+    Some(Tensor {
+        name,
+        dims: shape,
+        element,
+        is_written,
+        is_list,
+    })
 }
 
 /// The first name of each entry of a shape.
 fn entries(text: &str) -> Vec<String> {
-    entries_of(text).iter().map(|entry| words(entry).next().unwrap_or_default().to_string()).collect()
+    entries_of(text)
+        .iter()
+        .map(|entry| words(entry).next().unwrap_or_default().to_string())
+        .collect()
 }
 
 /// The entries of a list, up to where its bracket closes.
@@ -247,9 +338,15 @@ pub(super) fn ways_on(text: &str) -> Vec<String> {
     let others = idioms.len();
     idioms.extend(roles.of_tensors());
     let mut fresh = 0;
-    let mut out: Vec<(usize, String)> = again(text).into_iter().map(|way| (usize::MAX, way)).collect();
+    let mut out: Vec<(usize, String)> = again(text)
+        .into_iter()
+        .map(|way| (usize::MAX, way))
+        .collect();
     for (nth, idiom) in idioms.into_iter().enumerate() {
-        let begun = (0..=idiom.len()).rev().filter(|len| idiom.is_char_boundary(*len)).find(|len| text.ends_with(&idiom[..*len]));
+        let begun = (0..=idiom.len())
+            .rev()
+            .filter(|len| idiom.is_char_boundary(*len))
+            .find(|len| text.ends_with(&idiom[..*len]));
         let begun = begun.unwrap_or(0);
         let way = idiom[begun..].to_string();
         // Of accesses that are not begun yet a few are enough.
@@ -268,29 +365,69 @@ pub(super) fn ways_on(text: &str) -> Vec<String> {
 /// Ends of brackets that are open, and what may be done with what stands in them.
 fn closed(text: &str, roles: &Roles) -> Vec<String> {
     let line = text.rsplit([';', '{', '}']).next().unwrap_or_default();
-    let depth = line.matches('(').count().saturating_sub(line.matches(')').count()).min(MOST);
-    let mut behind: Vec<String> =
-        [".load()", ".select(0.0, 1.0)", ".cast::<T>()", ".cast::<f32>()", ""].map(String::from).to_vec();
+    let depth = line
+        .matches('(')
+        .count()
+        .saturating_sub(line.matches(')').count())
+        .min(MOST);
+    let mut behind: Vec<String> = [
+        ".load()",
+        ".select(0.0, 1.0)",
+        ".cast::<T>()",
+        ".cast::<f32>()",
+        "",
+    ]
+    .map(String::from)
+    .to_vec();
     // What is chosen between has the axes that the mask lacks.
-    behind.extend(roles.values.iter().take(2).map(|value| format!(".select({value}, 0.0)")));
-    (1..=depth).flat_map(|depth| behind.iter().map(move |suffix| format!("{}{suffix}", ")".repeat(depth)))).collect()
+    behind.extend(
+        roles
+            .values
+            .iter()
+            .take(2)
+            .map(|value| format!(".select({value}, 0.0)")),
+    );
+    (1..=depth)
+        .flat_map(|depth| {
+            behind
+                .iter()
+                .map(move |suffix| format!("{}{suffix}", ")".repeat(depth)))
+        })
+        .collect()
 }
 
 /// Numbers that a launch says.
 fn numbers(text: &str) -> impl Iterator<Item = String> + '_ {
-    let of = |ty: &str| text.match_indices(ty).map(|(at, _)| word_at_end(&text[..at]).to_string()).collect::<Vec<_>>();
+    let of = |ty: &str| {
+        text.match_indices(ty)
+            .map(|(at, _)| word_at_end(&text[..at]).to_string())
+            .collect::<Vec<_>>()
+    };
     [": usize", ": i32"].into_iter().flat_map(of)
 }
 
 /// Element types of a head, as many as its instances say.
 fn instances(text: &str) -> Option<String> {
     let rest = &text[text.rfind("#[instances(")? + 12..];
-    let first = rest.strip_prefix('(').and_then(|rest| rest.split_once(')')).map_or("", |(first, _)| first);
+    let first = rest
+        .strip_prefix('(')
+        .and_then(|rest| rest.split_once(')'))
+        .map_or("", |(first, _)| first);
     let count = first.split(',').count();
     let names = ["T", "U", "V", "W"].iter().take(count);
-    let (types, tensors): (Vec<_>, Vec<_>) =
-        names.map(|name| (format!("{name}: Element"), format!("q_{}: &GlobalTensor<{name}>", name.to_lowercase()))).unzip();
-    Some(format!("<{}>({}, q_y: &mut GlobalTensor<T>) {{", types.join(", "), tensors.join(", ")))
+    let (types, tensors): (Vec<_>, Vec<_>) = names
+        .map(|name| {
+            (
+                format!("{name}: Element"),
+                format!("q_{}: &GlobalTensor<{name}>", name.to_lowercase()),
+            )
+        })
+        .unzip();
+    Some(format!(
+        "<{}>({}, q_y: &mut GlobalTensor<T>) {{",
+        types.join(", "),
+        tensors.join(", ")
+    ))
 }
 
 impl Roles {
@@ -309,7 +446,10 @@ impl Roles {
             }
             if tensor.is_written && tensor.dims.is_none() {
                 let turn = format!("q_{name}");
-                idioms.push(format!("for {turn} in tiles({name}) {{ {name}.at({turn}).store({}); }}", zeros(of, &turn)));
+                idioms.push(format!(
+                    "for {turn} in tiles({name}) {{ {name}.at({turn}).store({}); }}",
+                    zeros(of, &turn)
+                ));
             }
         }
         idioms
@@ -331,7 +471,10 @@ impl Roles {
 
     /// The heads of loops over as many axes as a tuple has names.
     fn of_loops(&self, text: &str) -> Vec<String> {
-        let Some((_, names)) = text.rsplit_once("for (").filter(|(_, names)| !names.contains(['{', ';'])) else {
+        let Some((_, names)) = text
+            .rsplit_once("for (")
+            .filter(|(_, names)| !names.contains(['{', ';']))
+        else {
             return Vec::new();
         };
         let count = words(names.split(')').next().unwrap_or_default()).count();
@@ -345,15 +488,36 @@ impl Roles {
         }
         // The first ones one index at a time.
         let head = |tuple: &[&String], single: usize| {
-            let one = |(nth, axis): (usize, &&String)| if nth < single { format!("each({axis})") } else { axis.to_string() };
-            format!(") in tiles(({})) {{", tuple.iter().enumerate().map(one).collect::<Vec<_>>().join(", "))
+            let one = |(nth, axis): (usize, &&String)| {
+                if nth < single {
+                    format!("each({axis})")
+                } else {
+                    axis.to_string()
+                }
+            };
+            format!(
+                ") in tiles(({})) {{",
+                tuple
+                    .iter()
+                    .enumerate()
+                    .map(one)
+                    .collect::<Vec<_>>()
+                    .join(", ")
+            )
         };
-        [0, 1, count].iter().flat_map(|single| tuples.iter().take(TUPLES).map(|tuple| head(tuple, *single))).collect()
+        [0, 1, count]
+            .iter()
+            .flat_map(|single| tuples.iter().take(TUPLES).map(|tuple| head(tuple, *single)))
+            .collect()
     }
 
     fn of_axes(&self) -> Vec<String> {
         let mut idioms = Vec::new();
-        let plain = self.tensors.iter().filter(|tensor| !tensor.is_list).map(|tensor| tensor.name.clone());
+        let plain = self
+            .tensors
+            .iter()
+            .filter(|tensor| !tensor.is_list)
+            .map(|tensor| tensor.name.clone());
         for one in self.axes.iter().cloned().chain(plain).take(2 * MOST) {
             idioms.push(format!("for q_{one} in tiles({one}) {{"));
             idioms.push(format!(" in tiles({one}) {{"));
@@ -363,7 +527,11 @@ impl Roles {
                 idioms.push(format!(", q_{b}) in tiles(({a}, {b})) {{"));
                 idioms.push(format!(" in tiles(({a}, {b})) {{"));
             }
-            idioms.extend([format!(".sum({a})"), format!(".expand({a})"), format!(".view({a})")]);
+            idioms.extend([
+                format!(".sum({a})"),
+                format!(".expand({a})"),
+                format!(".view({a})"),
+            ]);
         }
         let lists = &self.lists;
         if !lists.is_empty() {
@@ -371,7 +539,8 @@ impl Roles {
             idioms.push(format!(") in zip({}).enumerate() {{", joined(lists)));
             idioms.push(format!(") in zip({}) {{", joined(lists)));
             // The rest of what is begun.
-            idioms.extend((1..lists.len()).map(|from| format!(" {})) {{", lists[from..].join(", "))));
+            idioms
+                .extend((1..lists.len()).map(|from| format!(" {})) {{", lists[from..].join(", "))));
         }
         idioms
     }

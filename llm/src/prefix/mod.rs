@@ -85,7 +85,13 @@ fn table() -> &'static Table {
 impl PrefixChecker {
     /// Before the first byte; kernels are for `chip`, or for those that they name.
     pub fn new(chip: Option<&'static Chip>) -> PrefixChecker {
-        PrefixChecker { chip, chart: Chart::new(table()), text: String::new(), pending: Vec::new(), left: None }
+        PrefixChecker {
+            chip,
+            chart: Chart::new(table()),
+            text: String::new(),
+            pending: Vec::new(),
+            left: None,
+        }
     }
 
     /// What was written so far, as far as it is of the language.
@@ -102,7 +108,9 @@ impl PrefixChecker {
             self.pending.push(*byte);
             match std::str::from_utf8(&self.pending) {
                 Ok(character) => {
-                    let Some(c) = character.chars().next() else { continue };
+                    let Some(c) = character.chars().next() else {
+                        continue;
+                    };
                     match self.chart.push(table(), c) {
                         true => self.text.push(c),
                         false => self.left = Some(self.text.len()),
@@ -130,7 +138,11 @@ impl PrefixChecker {
     /// What the text is now.
     pub fn state(&self) -> State {
         if let Some(at) = self.left {
-            return State::Dead(Death { code: None, message: "no text of the language begins like this".to_string(), at });
+            return State::Dead(Death {
+                code: None,
+                message: "no text of the language begins like this".to_string(),
+                at,
+            });
         }
         let mut first = None;
         // What a head lacks hides what is wrong with the rest of it.
@@ -138,7 +150,9 @@ impl PrefixChecker {
         for text in self.ends().take(WITNESSES) {
             match self.witness(&text) {
                 Witness::Open if in_head => {}
-                Witness::Right if text.len() == self.text.len() && self.pending.is_empty() => return State::Complete,
+                Witness::Right if text.len() == self.text.len() && self.pending.is_empty() => {
+                    return State::Complete
+                }
                 Witness::Right | Witness::Open => return State::Alive,
                 Witness::Fixed(death) => first = first.or(Some(death)),
                 Witness::Silent => {}
@@ -172,10 +186,14 @@ impl PrefixChecker {
         longer.push(self.text.as_bytes());
         let names = names(&self.text);
         for form in self.forms() {
-            let Some(first) = form.pieces.first() else { continue };
+            let Some(first) = form.pieces.first() else {
+                continue;
+            };
             let words = match first {
                 Piece::Text(text) => vec![first_word(text)],
-                Piece::Hole(_) => fillings(&form, &self.text, &names).map(|filled| first_word(&filled)).collect(),
+                Piece::Hole(_) => fillings(&form, &self.text, &names)
+                    .map(|filled| first_word(&filled))
+                    .collect(),
             };
             for word in words.into_iter().filter(|word| !word.is_empty()) {
                 if !out.contains(&word) && longer.lives_with(&word) {
@@ -191,7 +209,10 @@ impl PrefixChecker {
         if self.left.is_some() {
             return None;
         }
-        let short = self.ends().take(TRIES).find_map(|text| mended(text, self.text.len(), self.chip).ok());
+        let short = self
+            .ends()
+            .take(TRIES)
+            .find_map(|text| mended(text, self.text.len(), self.chip).ok());
         short.or_else(|| self.complete_by_idioms())
     }
 
@@ -245,12 +266,18 @@ impl PrefixChecker {
         for form in self.forms() {
             let filled = fillings(&form, &self.text, &names).enumerate();
             // What is read of a tensor says more than any other method.
-            let cost =
-                |filled: &str, nth: usize| if nth == 0 && filled.starts_with("load(") { 0 } else { form.cost + nth as u32 };
+            let cost = |filled: &str, nth: usize| {
+                if nth == 0 && filled.starts_with("load(") {
+                    0
+                } else {
+                    form.cost + nth as u32
+                }
+            };
             all.extend(filled.map(|(nth, filled)| (cost(&filled, nth), filled)));
         }
         all.sort();
-        all.into_iter().map(|(_, filled)| format!("{}{filled}", self.text))
+        all.into_iter()
+            .map(|(_, filled)| format!("{}{filled}", self.text))
     }
 
     /// What a text that begins with this one says of it.
@@ -265,9 +292,14 @@ impl PrefixChecker {
             return Witness::Right;
         }
         let open = Open::of(&self.text);
-        let findings = file.all().flat_map(|kernel| kernel.diagnostics.iter().map(move |d| (kernel, d)));
+        let findings = file
+            .all()
+            .flat_map(|kernel| kernel.diagnostics.iter().map(move |d| (kernel, d)));
         let is_fixed = |kernel: &LoadedKernel, d: &Diagnostic| {
-            let span = d.labels.first().and_then(|label| kernel.spans.get(label.span.0 as usize));
+            let span = d
+                .labels
+                .first()
+                .and_then(|label| kernel.spans.get(label.span.0 as usize));
             // What a value is used as, what stands directly behind it says; what a name or an index is wrong about it stays.
             span.is_some_and(|span| match (span.end_line, span.end_column) {
                 ends if ends > names => false,
@@ -275,10 +307,18 @@ impl PrefixChecker {
                 _ => !self.lacks_arms(d, (span.line, span.column)) && !self.is_target(d, *span),
             })
         };
-        let last: Vec<_> = findings.filter(|(_, d)| d.is_error() && !is_curable(d, open)).collect();
+        let last: Vec<_> = findings
+            .filter(|(_, d)| d.is_error() && !is_curable(d, open))
+            .collect();
         match last.iter().find(|(kernel, d)| is_fixed(kernel, d)) {
-            Some((_, d)) => Witness::Fixed(Death { code: Some(d.code.as_str()), message: d.message.clone(), at: end }),
-            None if last.is_empty() && open != Open::Head => self.witness_of_paid(text, &file, end, values),
+            Some((_, d)) => Witness::Fixed(Death {
+                code: Some(d.code.as_str()),
+                message: d.message.clone(),
+                at: end,
+            }),
+            None if last.is_empty() && open != Open::Head => {
+                self.witness_of_paid(text, &file, end, values)
+            }
             None if last.is_empty() => Witness::Open,
             None => Witness::Silent,
         }
@@ -287,31 +327,60 @@ impl PrefixChecker {
     /// True of an output where a statement begins: a store may come.
     fn is_target(&self, d: &Diagnostic, span: SourceSpan) -> bool {
         let before = byte_at(&self.text, span).map(|at| self.text[..at].trim_end());
-        d.code == Code::J0211 && before.is_some_and(|text| text.ends_with([';', '{', '}']) || text.ends_with("=>"))
+        d.code == Code::J0211
+            && before.is_some_and(|text| text.ends_with([';', '{', '}']) || text.ends_with("=>"))
     }
 
     /// True of a `match` without arms for all variants, as long as it is open.
     fn lacks_arms(&self, d: &Diagnostic, begins: (u32, u32)) -> bool {
         let lines: Vec<&str> = self.text.split('\n').skip(begins.0 as usize - 1).collect();
-        let depth =
-            lines.iter().flat_map(|line| line.chars()).fold(0i32, |depth, c| depth + i32::from(c == '{') - i32::from(c == '}'));
-        d.message.starts_with("a `match` on ") && (depth > 0 || !lines.iter().any(|line| line.contains('{')))
+        let depth = lines
+            .iter()
+            .flat_map(|line| line.chars())
+            .fold(0i32, |depth, c| {
+                depth + i32::from(c == '{') - i32::from(c == '}')
+            });
+        d.message.starts_with("a `match` on ")
+            && (depth > 0 || !lines.iter().any(|line| line.contains('{')))
     }
 
     /// What a text says that lacks what its end owes: rules that are asked of whole kernels alone, and are about one place.
-    fn witness_of_paid(&self, text: &str, file: &KernelFile, end: usize, values: (u32, u32)) -> Witness {
-        let errors: Vec<_> = file.all().flat_map(|kernel| &kernel.diagnostics).filter(|d| d.is_error()).collect();
-        let Some(paid) = paid(text, &errors).into_iter().next() else { return Witness::Open };
+    fn witness_of_paid(
+        &self,
+        text: &str,
+        file: &KernelFile,
+        end: usize,
+        values: (u32, u32),
+    ) -> Witness {
+        let errors: Vec<_> = file
+            .all()
+            .flat_map(|kernel| &kernel.diagnostics)
+            .filter(|d| d.is_error())
+            .collect();
+        let Some(paid) = paid(text, &errors).into_iter().next() else {
+            return Witness::Open;
+        };
         let file = check_text("", &paid, self.chip);
-        let findings = file.all().flat_map(|kernel| kernel.diagnostics.iter().map(move |d| (kernel, d)));
+        let findings = file
+            .all()
+            .flat_map(|kernel| kernel.diagnostics.iter().map(move |d| (kernel, d)));
         let is_final = |(kernel, d): &(&LoadedKernel, &Diagnostic)| {
-            let span = d.labels.first().and_then(|label| kernel.spans.get(label.span.0 as usize));
+            let span = d
+                .labels
+                .first()
+                .and_then(|label| kernel.spans.get(label.span.0 as usize));
             let is_own = matches!(d.code, Code::J0204 | Code::J0208 | Code::J0216);
-            is_own && d.is_error() && span.is_some_and(|span| (span.end_line, span.end_column) < values)
+            is_own
+                && d.is_error()
+                && span.is_some_and(|span| (span.end_line, span.end_column) < values)
         };
         let last = findings.into_iter().find(is_final);
         last.map_or(Witness::Open, |(_, d)| {
-            Witness::Fixed(Death { code: Some(d.code.as_str()), message: d.message.clone(), at: end })
+            Witness::Fixed(Death {
+                code: Some(d.code.as_str()),
+                message: d.message.clone(),
+                at: end,
+            })
         })
     }
 }
@@ -331,7 +400,11 @@ enum Witness {
 /// Line and column behind a text.
 fn place(text: &str) -> (u32, u32) {
     let line = text.matches('\n').count() as u32 + 1;
-    let column = text.rsplit('\n').next().map_or(0, |last| last.chars().count()) as u32 + 1;
+    let column = text
+        .rsplit('\n')
+        .next()
+        .map_or(0, |last| last.chars().count()) as u32
+        + 1;
     (line, column)
 }
 
@@ -342,7 +415,11 @@ fn is_word(c: char) -> bool {
 
 /// The name or number that a text ends with, which may go on.
 fn word_at_end(text: &str) -> &str {
-    let begin = text.char_indices().rev().take_while(|(_, c)| is_word(*c)).last();
+    let begin = text
+        .char_indices()
+        .rev()
+        .take_while(|(_, c)| is_word(*c))
+        .last();
     begin.map_or("", |(at, _)| &text[at..])
 }
 
@@ -356,7 +433,10 @@ fn settled(text: &str) -> usize {
 /// How much of a text has the names that it will have: without a word that may go on, and without a path whose call is not there yet.
 fn named(text: &str) -> usize {
     let before = text[..text.len() - word_at_end(text).len()].trim_end();
-    match before.strip_suffix('>').and_then(|inner| inner.rfind("::<").map(|at| &inner[..at])) {
+    match before
+        .strip_suffix('>')
+        .and_then(|inner| inner.rfind("::<").map(|at| &inner[..at]))
+    {
         Some(path) => path.len() - word_at_end(path).len(),
         None => before.len(),
     }
@@ -379,9 +459,9 @@ fn first_word(text: &str) -> String {
     let first = text.chars().next();
     match first {
         Some(c) if is_word(c) => text.chars().take_while(|c| is_word(*c)).collect(),
-        Some('.') if text[1..].starts_with(is_word) => {
-            std::iter::once('.').chain(text[1..].chars().take_while(|c| is_word(*c))).collect()
-        }
+        Some('.') if text[1..].starts_with(is_word) => std::iter::once('.')
+            .chain(text[1..].chars().take_while(|c| is_word(*c)))
+            .collect(),
         Some(c) => c.to_string(),
         None => String::new(),
     }

@@ -36,8 +36,14 @@ impl Table {
     /// The productions that are reached from the first rule.
     pub fn new(grammar: &Grammar) -> Table {
         let reached = grammar.reached();
-        let mut table = Table { syms: Vec::new(), rules: Vec::new() };
-        let names: HashMap<&str, u32> = reached.iter().map(|(name, _)| (*name, table.rule(name))).collect();
+        let mut table = Table {
+            syms: Vec::new(),
+            rules: Vec::new(),
+        };
+        let names: HashMap<&str, u32> = reached
+            .iter()
+            .map(|(name, _)| (*name, table.rule(name)))
+            .collect();
         for (name, part) in reached {
             table.rows_of(names[name], part, &names);
         }
@@ -46,14 +52,20 @@ impl Table {
     }
 
     fn rule(&mut self, name: &str) -> u32 {
-        self.rules.push(Rule { name: name.to_string(), rows: Vec::new(), least: u32::MAX });
+        self.rules.push(Rule {
+            name: name.to_string(),
+            rows: Vec::new(),
+            least: u32::MAX,
+        });
         self.rules.len() as u32 - 1
     }
 
     /// Adds each alternative of a part as a row.
     fn rows_of(&mut self, rule: u32, part: &Part, names: &HashMap<&str, u32>) {
         match part {
-            Part::Choice(parts) => parts.iter().for_each(|part| self.row(rule, std::slice::from_ref(part), names)),
+            Part::Choice(parts) => parts
+                .iter()
+                .for_each(|part| self.row(rule, std::slice::from_ref(part), names)),
             Part::Row(parts) => self.row(rule, parts, names),
             other => self.row(rule, std::slice::from_ref(other), names),
         }
@@ -61,7 +73,9 @@ impl Table {
 
     fn row(&mut self, rule: u32, parts: &[Part], names: &HashMap<&str, u32>) {
         let mut syms = Vec::new();
-        parts.iter().for_each(|part| self.put(part, &mut syms, names));
+        parts
+            .iter()
+            .for_each(|part| self.put(part, &mut syms, names));
         syms.push(Sym::End(rule));
         self.rules[rule as usize].rows.push(self.syms.len() as u32);
         self.syms.extend(syms);
@@ -94,7 +108,13 @@ impl Table {
                         for _ in *least..*most {
                             let some = self.rule("");
                             self.add_row(some, Vec::new());
-                            self.add_row(some, [Sym::Rule(one)].into_iter().chain(rest.map(Sym::Rule)).collect());
+                            self.add_row(
+                                some,
+                                [Sym::Rule(one)]
+                                    .into_iter()
+                                    .chain(rest.map(Sym::Rule))
+                                    .collect(),
+                            );
                             rest = Some(some);
                         }
                         out.extend(rest.map(Sym::Rule));
@@ -115,7 +135,12 @@ impl Table {
         loop {
             let mut changed = false;
             for at in 0..self.rules.len() {
-                let least = self.rules[at].rows.iter().map(|row| self.rest(*row)).min().unwrap_or(u32::MAX);
+                let least = self.rules[at]
+                    .rows
+                    .iter()
+                    .map(|row| self.rest(*row))
+                    .min()
+                    .unwrap_or(u32::MAX);
                 if least < self.rules[at].least {
                     self.rules[at].least = least;
                     changed = true;

@@ -52,8 +52,20 @@ impl Parts {
     }
 
     fn times(self, by: f64) -> Parts {
-        let Parts { parse, check, emit, right, speed } = self;
-        Parts { parse: parse * by, check: check * by, emit: emit * by, right: right * by, speed: speed.map(|speed| speed * by) }
+        let Parts {
+            parse,
+            check,
+            emit,
+            right,
+            speed,
+        } = self;
+        Parts {
+            parse: parse * by,
+            check: check * by,
+            emit: emit * by,
+            right: right * by,
+            speed: speed.map(|speed| speed * by),
+        }
     }
 }
 
@@ -63,18 +75,41 @@ pub fn parts(judged: &Judged) -> Option<Parts> {
     if class.is_some_and(|class| class == Class::Readers || !class.is_of_candidate()) {
         return None;
     }
-    let has = |stage: Stage, weight: f64| if judged.passed.contains(&stage) { weight } else { 0.0 };
-    let compiled = judged.failure.as_ref().is_none_or(|failure| failure.stage != Stage::Compile);
+    let has = |stage: Stage, weight: f64| {
+        if judged.passed.contains(&stage) {
+            weight
+        } else {
+            0.0
+        }
+    };
+    let compiled = judged
+        .failure
+        .as_ref()
+        .is_none_or(|failure| failure.stage != Stage::Compile);
     let earned = Parts {
         parse: has(Stage::Parse, PARSE),
         check: has(Stage::Check, CHECK),
-        emit: if compiled { has(Stage::Emit, EMIT) } else { 0.0 },
-        right: if class == Some(Class::Impossible) { 0.0 } else { has(Stage::Right, RIGHT) },
+        emit: if compiled {
+            has(Stage::Emit, EMIT)
+        } else {
+            0.0
+        },
+        right: if class == Some(Class::Impossible) {
+            0.0
+        } else {
+            has(Stage::Right, RIGHT)
+        },
         speed: Some(0.0),
     };
     Some(match (&judged.cost, judged.passed.contains(&Stage::Cost)) {
-        (Some(cost), true) => Parts { speed: Some(SPEED * part_of_bound(cost)), ..earned },
-        (None, true) => Parts { speed: None, ..earned.times(1.0 / (1.0 - SPEED)) },
+        (Some(cost), true) => Parts {
+            speed: Some(SPEED * part_of_bound(cost)),
+            ..earned
+        },
+        (None, true) => Parts {
+            speed: None,
+            ..earned.times(1.0 / (1.0 - SPEED))
+        },
         (_, false) => earned,
     })
 }
@@ -94,32 +129,97 @@ mod tests {
     use crate::eval::stages::Failure;
 
     fn judged(passed: usize, failure: Option<(Stage, Class)>, cost: Option<(f64, f64)>) -> Judged {
-        let failure = failure.map(|(stage, class)| Failure { stage, class, codes: Vec::new(), case: None, why: String::new() });
-        let cost = cost.map(|(cycles, bound)| Cost { cycles, bound, at_most: false });
+        let failure = failure.map(|(stage, class)| Failure {
+            stage,
+            class,
+            codes: Vec::new(),
+            case: None,
+            why: String::new(),
+        });
+        let cost = cost.map(|(cycles, bound)| Cost {
+            cycles,
+            bound,
+            at_most: false,
+        });
         // Without C++.
-        let all = [Stage::Parse, Stage::Check, Stage::Emit, Stage::Right, Stage::Cost];
-        Judged { passed: all[..passed].to_vec(), failure, cost, ..Judged::begun() }
+        let all = [
+            Stage::Parse,
+            Stage::Check,
+            Stage::Emit,
+            Stage::Right,
+            Stage::Cost,
+        ];
+        Judged {
+            passed: all[..passed].to_vec(),
+            failure,
+            cost,
+            ..Judged::begun()
+        }
     }
 
     #[test]
     fn weights_add_up_and_better_is_more() {
         assert!((PARSE + CHECK + EMIT + RIGHT + SPEED - 1.0).abs() < 1e-12);
         for (what, judged, want) in [
-            ("no syntax", judged(0, Some((Stage::Parse, Class::Syntax)), None), Some(0.0)),
-            ("no types", judged(1, Some((Stage::Check, Class::Type)), None), Some(0.05)),
-            ("no C++", judged(3, Some((Stage::Compile, Class::Sync)), None), Some(0.2)),
-            ("no values", judged(3, Some((Stage::Right, Class::Value)), None), Some(0.3)),
-            ("half as fast", judged(5, None, Some((200.0, 100.0))), Some(0.9)),
+            (
+                "no syntax",
+                judged(0, Some((Stage::Parse, Class::Syntax)), None),
+                Some(0.0),
+            ),
+            (
+                "no types",
+                judged(1, Some((Stage::Check, Class::Type)), None),
+                Some(0.05),
+            ),
+            (
+                "no C++",
+                judged(3, Some((Stage::Compile, Class::Sync)), None),
+                Some(0.2),
+            ),
+            (
+                "no values",
+                judged(3, Some((Stage::Right, Class::Value)), None),
+                Some(0.3),
+            ),
+            (
+                "half as fast",
+                judged(5, None, Some((200.0, 100.0))),
+                Some(0.9),
+            ),
             ("as fast", judged(5, None, Some((100.0, 100.0))), Some(1.0)),
-            ("faster than the bound of all tensors", judged(5, None, Some((50.0, 100.0))), Some(1.0)),
-            ("nothing to move", judged(5, None, Some((0.0, 0.0))), Some(1.0)),
+            (
+                "faster than the bound of all tensors",
+                judged(5, None, Some((50.0, 100.0))),
+                Some(1.0),
+            ),
+            (
+                "nothing to move",
+                judged(5, None, Some((0.0, 0.0))),
+                Some(1.0),
+            ),
             ("no prediction", judged(5, None, None), Some(1.0)),
-            ("impossibly fast", judged(4, Some((Stage::Cost, Class::Impossible)), None), Some(0.3)),
-            ("a mistake of ours", judged(3, Some((Stage::Right, Class::Readers)), None), None),
-            ("no compiler", judged(3, Some((Stage::Compile, Class::Machine)), None), None),
+            (
+                "impossibly fast",
+                judged(4, Some((Stage::Cost, Class::Impossible)), None),
+                Some(0.3),
+            ),
+            (
+                "a mistake of ours",
+                judged(3, Some((Stage::Right, Class::Readers)), None),
+                None,
+            ),
+            (
+                "no compiler",
+                judged(3, Some((Stage::Compile, Class::Machine)), None),
+                None,
+            ),
         ] {
             let found = parts(&judged).map(|parts| parts.sum());
-            let same = found.zip(want).map_or(found.is_none() && want.is_none(), |(a, b)| (a - b).abs() < 1e-12);
+            let same = found
+                .zip(want)
+                .map_or(found.is_none() && want.is_none(), |(a, b)| {
+                    (a - b).abs() < 1e-12
+                });
             assert!(same, "{what}: {found:?}, not {want:?}");
         }
     }

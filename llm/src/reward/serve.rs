@@ -91,16 +91,39 @@ struct Reward {
 impl Reward {
     fn of(id: Value, task: String, judged: Judged) -> Reward {
         let parts = parts(&judged);
-        let Judged { passed, failure, worst, cost, .. } = judged;
+        let Judged {
+            passed,
+            failure,
+            worst,
+            cost,
+            ..
+        } = judged;
         let (cost, bound) = cost.map(|cost| (cost.cycles, cost.bound)).unzip();
         let right = failure.is_none();
-        let stage = failure.as_ref().map_or(Stage::Cost, |failure| failure.stage);
+        let stage = failure
+            .as_ref()
+            .map_or(Stage::Cost, |failure| failure.stage);
         let (class, case, codes, why) = match failure {
             Some(f) => (Some(f.class), f.case, f.codes, Some(f.why)),
             None => (None, None, Vec::new(), None),
         };
         let reward = parts.as_ref().map(Parts::sum);
-        Reward { id, task, stage, passed, right, class, codes, case, why, reward, parts, worst, cost, bound }
+        Reward {
+            id,
+            task,
+            stage,
+            passed,
+            right,
+            class,
+            codes,
+            case,
+            why,
+            reward,
+            parts,
+            worst,
+            cost,
+            bound,
+        }
     }
 }
 
@@ -156,7 +179,13 @@ impl Server {
     /// # Errors
     /// Where the input cannot be read, nobody reads the answers, or no process can be started.
     pub fn serve(&self, mut input: impl BufRead, out: impl Write + Send) -> io::Result<Served> {
-        let answers = Mutex::new(Answers { out, in_order: self.in_order, next: 1, early: BTreeMap::new(), failed: None });
+        let answers = Mutex::new(Answers {
+            out,
+            in_order: self.in_order,
+            next: 1,
+            early: BTreeMap::new(),
+            failed: None,
+        });
         // Lines wait at the other end until somebody is free.
         let (sender, receiver) = sync_channel::<Job>(self.jobs.max(1));
         let receiver = Mutex::new(receiver);
@@ -168,7 +197,9 @@ impl Server {
             // The workers end when this is gone.
             let sender = sender;
             while held(&answers).failed.is_none() {
-                let Some(line) = lines::next(&mut input, MOST)? else { break };
+                let Some(line) = lines::next(&mut input, MOST)? else {
+                    break;
+                };
                 served.lines += 1;
                 match asked(served.lines, &line) {
                     Ok(job) => {
@@ -184,7 +215,10 @@ impl Server {
             }
             io::Result::Ok(())
         });
-        let failed = answers.into_inner().unwrap_or_else(PoisonError::into_inner).failed;
+        let failed = answers
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner)
+            .failed;
         read.and(failed.map_or(Ok(served), Err))
     }
 
@@ -197,10 +231,19 @@ impl Server {
                 continue;
             }
             let cpp = drive::part_of(&format!("{}#{} as C++", job.name, job.text)) < self.cpp;
-            let request = Request { task: job.name.clone(), text: job.text, cpp, seed: job.seed, ascendc: None };
+            let request = Request {
+                task: job.name.clone(),
+                text: job.text,
+                cpp,
+                seed: job.seed,
+                ascendc: None,
+            };
             match process.judge_reply(job.task, request, job.is_cut) {
                 Ok(judged) => {
-                    held(answers).give(job.place, Answer::Reward(Box::new(Reward::of(job.id, job.name, judged))));
+                    held(answers).give(
+                        job.place,
+                        Answer::Reward(Box::new(Reward::of(job.id, job.name, judged))),
+                    );
                 }
                 Err(e) => held(answers).failed = Some(e),
             }
@@ -213,7 +256,11 @@ fn asked(place: u64, line: &Line) -> Result<Job, (Value, Broken)> {
     let number = || Value::from(place);
     let broken = |id: Value, kind, message: String| Err((id, Broken { kind, message }));
     let Line::Whole(bytes) = line else {
-        return broken(number(), "length", format!("a request has at most {MOST} bytes"));
+        return broken(
+            number(),
+            "length",
+            format!("a request has at most {MOST} bytes"),
+        );
     };
     let value: Value = match serde_json::from_slice(bytes) {
         Ok(value) => value,
@@ -223,12 +270,31 @@ fn asked(place: u64, line: &Line) -> Result<Job, (Value, Broken)> {
     let asked: Asked = match serde_json::from_value(value) {
         Ok(asked) => asked,
         Err(e) => {
-            return broken(id, "request", format!("{e}; a request is {{\"id\", \"task\", \"text\", \"seed\", \"finish\"}}"))
+            return broken(
+                id,
+                "request",
+                format!("{e}; a request is {{\"id\", \"task\", \"text\", \"seed\", \"finish\"}}"),
+            )
         }
     };
     let Some(task) = task(&asked.task) else {
-        return broken(id, "task", format!("there is no task `{}`; `docs/tasks.md` lists them as BENCH/NAME", asked.task));
+        return broken(
+            id,
+            "task",
+            format!(
+                "there is no task `{}`; `docs/tasks.md` lists them as BENCH/NAME",
+                asked.task
+            ),
+        );
     };
     let is_cut = asked.finish.as_deref() == Some("length");
-    Ok(Job { place, id: asked.id.unwrap_or(id), seed: asked.seed, task, name: asked.task, text: asked.text, is_cut })
+    Ok(Job {
+        place,
+        id: asked.id.unwrap_or(id),
+        seed: asked.seed,
+        task,
+        name: asked.task,
+        text: asked.text,
+        is_cut,
+    })
 }

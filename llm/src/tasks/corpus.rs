@@ -9,9 +9,21 @@ use serde::Deserialize;
 
 /// The benchmarks: name of the folder, what it is, where its tasks come from.
 pub const BENCHES: [(&str, &str, &str); 3] = [
-    ("multikernelbench", "MultiKernelBench", "<https://github.com/wzzll123/MultiKernelBench>, all for vector cores"),
-    ("npukernelbench", "NPUKernelBench", "<https://github.com/weich97/NPUKernelBench>, all for vector cores"),
-    ("serving", "Serving and training", "Kernels that engines for language models call, in our own words"),
+    (
+        "multikernelbench",
+        "MultiKernelBench",
+        "<https://github.com/wzzll123/MultiKernelBench>, all for vector cores",
+    ),
+    (
+        "npukernelbench",
+        "NPUKernelBench",
+        "<https://github.com/weich97/NPUKernelBench>, all for vector cores",
+    ),
+    (
+        "serving",
+        "Serving and training",
+        "Kernels that engines for language models call, in our own words",
+    ),
 ];
 
 /// The header of a task.
@@ -158,24 +170,43 @@ fn rows(bench: &str) -> &'static [Row] {
 
 /// The tasks of a benchmark in the order of their names.
 pub fn tasks(bench: &'static str) -> Vec<Task> {
-    let parsed = |row: &Row| toml::from_str::<Task>(row.header).unwrap_or_else(|e| panic!("{bench}/{}: {e}", row.stem));
-    rows(bench).iter().map(|row| Task { bench, stem: row.stem.to_string(), row: Some(row), ..parsed(row) }).collect()
+    let parsed = |row: &Row| {
+        toml::from_str::<Task>(row.header).unwrap_or_else(|e| panic!("{bench}/{}: {e}", row.stem))
+    };
+    rows(bench)
+        .iter()
+        .map(|row| Task {
+            bench,
+            stem: row.stem.to_string(),
+            row: Some(row),
+            ..parsed(row)
+        })
+        .collect()
 }
 
 impl Attr {
     /// The names that an enum has; none of a number.
     pub fn choices(&self) -> Vec<&str> {
-        self.of.split('|').map(str::trim).filter(|_| self.of.contains('|')).collect()
+        self.of
+            .split('|')
+            .map(str::trim)
+            .filter(|_| self.of.contains('|'))
+            .collect()
     }
 }
 
 impl Case {
     /// The case as one of its items sees it; of a task without lists it is the case.
     pub fn of_item(&self, item: usize) -> Case {
-        let mut own = Case { items: None, ..self.clone() };
+        let mut own = Case {
+            items: None,
+            ..self.clone()
+        };
         if let Some(items) = &self.items {
-            own.given.extend(items.get(item).cloned().unwrap_or_default());
-            own.given.insert("items".into(), toml::Value::Integer(items.len() as i64));
+            own.given
+                .extend(items.get(item).cloned().unwrap_or_default());
+            own.given
+                .insert("items".into(), toml::Value::Integer(items.len() as i64));
         }
         own
     }
@@ -210,9 +241,9 @@ pub fn tokens(text: &str) -> usize {
             _ if rest.starts_with("//") => rest.find('\n').unwrap_or(rest.len()),
             _ if rest.starts_with("/*") => rest.find("*/").map_or(rest.len(), |at| at + 2),
             '"' => closing(rest),
-            _ if first.is_alphanumeric() || first == '_' => {
-                rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len())
-            }
+            _ if first.is_alphanumeric() || first == '_' => rest
+                .find(|c: char| !c.is_alphanumeric() && c != '_')
+                .unwrap_or(rest.len()),
             _ => first.len_utf8(),
         };
         let skipped = first.is_whitespace() || rest.starts_with("//") || rest.starts_with("/*");

@@ -37,7 +37,11 @@ pub struct Sizes {
 impl Sizes {
     /// What a case and its attributes say.
     pub fn of(case: &Case, attrs: &[(String, Value)]) -> Self {
-        let length = |v: &toml::Value| v.as_integer().and_then(|v| usize::try_from(v).ok()).expect("a size");
+        let length = |v: &toml::Value| {
+            v.as_integer()
+                .and_then(|v| usize::try_from(v).ok())
+                .expect("a size")
+        };
         let mut axes = BTreeMap::new();
         for (name, value) in &case.given {
             match value {
@@ -52,7 +56,11 @@ impl Sizes {
         }
         for (name, value) in attrs {
             if let Value::Int(size) = value {
-                axes.extend(usize::try_from(*size).ok().map(|size| (name.clone(), vec![size])));
+                axes.extend(
+                    usize::try_from(*size)
+                        .ok()
+                        .map(|size| (name.clone(), vec![size])),
+                );
             }
         }
         Sizes { axes }
@@ -60,7 +68,11 @@ impl Sizes {
 
     /// The size of an axis, of several that one name stands for the product.
     pub fn get(&self, name: &str) -> usize {
-        self.axes.get(name).unwrap_or_else(|| panic!("no size `{name}`")).iter().product()
+        self.axes
+            .get(name)
+            .unwrap_or_else(|| panic!("no size `{name}`"))
+            .iter()
+            .product()
     }
 
     /// True where there is such an axis.
@@ -70,24 +82,38 @@ impl Sizes {
 
     /// The shape that a header writes.
     pub fn shape(&self, text: &str) -> Vec<usize> {
-        let entries = text.split(',').map(str::trim).filter(|entry| !entry.is_empty());
+        let entries = text
+            .split(',')
+            .map(str::trim)
+            .filter(|entry| !entry.is_empty());
         let sizes = entries.flat_map(|entry| match entry.strip_suffix("..") {
-            Some(name) => self.axes.get(name).unwrap_or_else(|| panic!("no axes `{name}`")).clone(),
+            Some(name) => self
+                .axes
+                .get(name)
+                .unwrap_or_else(|| panic!("no axes `{name}`"))
+                .clone(),
             None => vec![self.computed(entry.split('@').next().unwrap_or(entry).trim())],
         });
         sizes.collect()
     }
 
     fn computed(&self, text: &str) -> usize {
-        let size = syn::parse_str(text).map(|e| self.value(&e)).unwrap_or_else(|e| panic!("`{text}`: {e}"));
+        let size = syn::parse_str(text)
+            .map(|e| self.value(&e))
+            .unwrap_or_else(|e| panic!("`{text}`: {e}"));
         usize::try_from(size).unwrap_or_else(|_| panic!("`{text}` is {size}"))
     }
 
     fn value(&self, e: &syn::Expr) -> i64 {
         match e {
             syn::Expr::Paren(inner) => self.value(&inner.expr),
-            syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(number), .. }) => number.base10_parse().expect("a number"),
-            syn::Expr::Path(path) => self.get(&path.path.require_ident().expect("a name").to_string()) as i64,
+            syn::Expr::Lit(syn::ExprLit {
+                lit: syn::Lit::Int(number),
+                ..
+            }) => number.base10_parse().expect("a number"),
+            syn::Expr::Path(path) => {
+                self.get(&path.path.require_ident().expect("a name").to_string()) as i64
+            }
             syn::Expr::Binary(b) => {
                 let (left, right) = (self.value(&b.left), self.value(&b.right));
                 match b.op {
@@ -111,28 +137,46 @@ pub fn attrs(task: &Task, case: &Case) -> Vec<(String, Value)> {
             ("f32", toml::Value::Float(v)) => Value::F32(*v as f32),
             ("i32" | "usize", toml::Value::Integer(v)) => Value::Int(*v),
             ("bool", toml::Value::Boolean(v)) => Value::Bool(*v),
-            (_, toml::Value::String(name)) => match attr.choices().iter().position(|choice| choice == name) {
-                Some(number) => Value::Int(number as i64),
-                None => panic!("{}: `{}` is one of {}, found {name}", task.stem, attr.name, attr.of),
-            },
+            (_, toml::Value::String(name)) => {
+                match attr.choices().iter().position(|choice| choice == name) {
+                    Some(number) => Value::Int(number as i64),
+                    None => {
+                        panic!(
+                            "{}: `{}` is one of {}, found {name}",
+                            task.stem, attr.name, attr.of
+                        )
+                    }
+                }
+            }
             (ty, other) => panic!("{}: `{}` is {ty}, found {other}", task.stem, attr.name),
         }
     };
-    task.attrs.iter().map(|attr| (attr.name.clone(), of(attr))).collect()
+    task.attrs
+        .iter()
+        .map(|attr| (attr.name.clone(), of(attr)))
+        .collect()
 }
 
 /// The elements of a tensor at the start.
 pub fn filled(tensor: &Tensor, dtype: DType, sizes: &Sizes, seed: u64) -> Array {
     let shape = sizes.shape(&tensor.shape);
-    let Some(text) = &tensor.data else { return Array::zeros(dtype, &shape).expect("an element type of tensors") };
+    let Some(text) = &tensor.data else {
+        return Array::zeros(dtype, &shape).expect("an element type of tensors");
+    };
     let (words, special) = text.split_once(" with ").unwrap_or((text, ""));
     let mut random = Random(seed);
     let mut values = plain(words, shape.iter().product(), sizes, &mut random);
     if words.starts_with("ascending ") {
-        values.chunks_mut(shape.last().copied().unwrap_or(1).max(1)).for_each(|row| row.sort_by(f64::total_cmp));
+        values
+            .chunks_mut(shape.last().copied().unwrap_or(1).max(1))
+            .for_each(|row| row.sort_by(f64::total_cmp));
     }
     let special: Vec<f64> = special.split_whitespace().map(number).collect();
-    for (i, value) in values.iter_mut().enumerate().filter(|_| !special.is_empty()) {
+    for (i, value) in values
+        .iter_mut()
+        .enumerate()
+        .filter(|_| !special.is_empty())
+    {
         if i == 0 || random.below(16) == 0 {
             *value = special[i % special.len()];
         }
@@ -141,18 +185,26 @@ pub fn filled(tensor: &Tensor, dtype: DType, sizes: &Sizes, seed: u64) -> Array 
 }
 
 fn number(word: &str) -> f64 {
-    word.parse().unwrap_or_else(|_| panic!("`{word}` is no number"))
+    word.parse()
+        .unwrap_or_else(|_| panic!("`{word}` is no number"))
 }
 
 fn plain(text: &str, len: usize, sizes: &Sizes, random: &mut Random) -> Vec<f64> {
     let words: Vec<&str> = text.split_whitespace().collect();
-    let mut all = |element: &mut dyn FnMut(&mut Random) -> f64| (0..len).map(|_| element(random)).collect();
+    let mut all =
+        |element: &mut dyn FnMut(&mut Random) -> f64| (0..len).map(|_| element(random)).collect();
     match words[..] {
-        ["uniform" | "ascending", a, b] => all(&mut |r| number(a) + (number(b) - number(a)) * r.unit()),
+        ["uniform" | "ascending", a, b] => {
+            all(&mut |r| number(a) + (number(b) - number(a)) * r.unit())
+        }
         ["normal", m, s] => all(&mut |r| number(m) + number(s) * r.normal()),
-        ["integers", a, b] => all(&mut |r| number(a) + r.below((number(b) - number(a)) as u64) as f64),
+        ["integers", a, b] => {
+            all(&mut |r| number(a) + r.below((number(b) - number(a)) as u64) as f64)
+        }
         ["indices", m] => all(&mut |r| r.below(sizes.computed(m) as u64) as f64),
-        ["places", m] => all(&mut |r| r.below(2 * sizes.computed(m) as u64) as f64 - sizes.computed(m) as f64),
+        ["places", m] => {
+            all(&mut |r| r.below(2 * sizes.computed(m) as u64) as f64 - sizes.computed(m) as f64)
+        }
         ["bits", p] => all(&mut |r| f64::from(r.unit() < number(p))),
         ["constant", v] => all(&mut |_| number(v)),
         ["list", ref list @ ..] => list.iter().map(|v| number(v)).cycle().take(len).collect(),
@@ -165,8 +217,10 @@ fn plain(text: &str, len: usize, sizes: &Sizes, random: &mut Random) -> Vec<f64>
         }
         ["rising", m] => {
             let last = sizes.computed(m);
-            let mut ends: Vec<u64> =
-                (1..len).map(|_| random.below(last as u64 + 1)).chain((len > 0).then_some(last as u64)).collect();
+            let mut ends: Vec<u64> = (1..len)
+                .map(|_| random.below(last as u64 + 1))
+                .chain((len > 0).then_some(last as u64))
+                .collect();
             ends.sort_unstable();
             ends.into_iter().map(|end| end as f64).collect()
         }
@@ -187,7 +241,8 @@ fn shuffled(n: usize, random: &mut Random) -> Vec<f64> {
 
 /// An array of these numbers.
 pub(crate) fn array(dtype: DType, shape: &[usize], values: Vec<f64>) -> Array {
-    let values = ArrayD::from_shape_vec(IxDyn(shape), values).expect("as many elements as the shape has");
+    let values =
+        ArrayD::from_shape_vec(IxDyn(shape), values).expect("as many elements as the shape has");
     match dtype {
         DType::F16 => values.mapv(f16::from_f64).into(),
         DType::Bf16 => values.mapv(bf16::from_f64).into(),

@@ -39,12 +39,18 @@ fn entry(task: &Task) -> Vec<&str> {
         return task.entry.iter().map(String::as_str).collect();
     }
     let inputs = task.tensors.iter().filter(|t| t.is.read());
-    inputs.chain(task.tensors.iter().filter(|t| t.is.written())).map(|t| t.name.as_str()).collect()
+    inputs
+        .chain(task.tensors.iter().filter(|t| t.is.written()))
+        .map(|t| t.name.as_str())
+        .collect()
 }
 
 /// What a parameter of an entry is given: a tensor stands there once, or twice where it is changed in place.
 fn of_entry<'t>(task: &'t Task, names: &[&'t str]) -> Vec<Given<'t>> {
-    let of = |(at, name): (usize, &&'t str)| match names[..at].iter().position(|before| before == name) {
+    let of = |(at, name): (usize, &&'t str)| match names[..at]
+        .iter()
+        .position(|before| before == name)
+    {
         Some(first) => Given::Same(first),
         None if task.tensors.iter().any(|t| t.name == *name) => Given::Tensor(name),
         None => Given::Nothing,
@@ -60,21 +66,40 @@ impl<'t> Called<'t> {
     pub fn new(task: &'t Task, function: &KernelFunction) -> Result<Self, String> {
         let is_pointer = |ty: &str| ty.contains("GM_ADDR") || ty.contains('*');
         let is_last = |name: &str| name == "workspace" || name == "tiling";
-        let of_tensors = function.parameters.iter().take_while(|(ty, name)| is_pointer(ty) && !is_last(name)).count();
+        let of_tensors = function
+            .parameters
+            .iter()
+            .take_while(|(ty, name)| is_pointer(ty) && !is_last(name))
+            .count();
         let order = entry(task);
         let mut given: Vec<Given<'t>> = if of_tensors == order.len() {
             of_entry(task, &order)
         } else if of_tensors == task.tensors.len() {
-            task.tensors.iter().map(|t| Given::Tensor(&t.name)).collect()
+            task.tensors
+                .iter()
+                .map(|t| Given::Tensor(&t.name))
+                .collect()
         } else {
-            return Err(format!("`{}` takes {of_tensors} tensors; {}", function.name, meant(task)));
+            return Err(format!(
+                "`{}` takes {of_tensors} tensors; {}",
+                function.name,
+                meant(task)
+            ));
         };
         for (ty, name) in &function.parameters[of_tensors..] {
             given.push(match (is_pointer(ty), name.as_str()) {
                 (true, "workspace") => Given::Workspace,
                 (true, "tiling") => Given::Nothing,
-                (true, other) => return Err(format!("`{other}` is a pointer behind all tensors; {}", meant(task))),
-                (false, _) => Given::Number(ty.trim_start_matches("const ").trim().to_string(), name.clone()),
+                (true, other) => {
+                    return Err(format!(
+                        "`{other}` is a pointer behind all tensors; {}",
+                        meant(task)
+                    ))
+                }
+                (false, _) => Given::Number(
+                    ty.trim_start_matches("const ").trim().to_string(),
+                    name.clone(),
+                ),
             });
         }
         Ok(Called { given })
@@ -84,14 +109,22 @@ impl<'t> Called<'t> {
 /// The parameters of a task in words.
 fn meant(task: &Task) -> String {
     let names = entry(task);
-    format!("meant are {}, then workspace, then numbers by value: attributes and axes by their names", names.join(", "))
+    format!(
+        "meant are {}, then workspace, then numbers by value: attributes and axes by their names",
+        names.join(", ")
+    )
 }
 
 /// Type macros of the tensors, as the build of an operator gives them to a kernel: `DTYPE_X` for `x`.
 pub fn prelude(run: &Run<'_>) -> String {
     let mut text = String::new();
     for held in run.tensors.iter().filter(|held| held.item == 0) {
-        let _ = writeln!(text, "#define DTYPE_{} {}", held.tensor.name.to_uppercase(), held.array.dtype().ascendc());
+        let _ = writeln!(
+            text,
+            "#define DTYPE_{} {}",
+            held.tensor.name.to_uppercase(),
+            held.array.dtype().ascendc()
+        );
     }
     text
 }
@@ -105,19 +138,42 @@ impl Run<'_> {
         let mut case = Case::default();
         for held in &self.tensors {
             let shape = held.array.shape().to_vec();
-            match case.shapes.iter_mut().find(|(name, _)| *name == held.tensor.name) {
+            match case
+                .shapes
+                .iter_mut()
+                .find(|(name, _)| *name == held.tensor.name)
+            {
                 Some((_, all)) => all.push(shape),
                 None => case.shapes.push((held.tensor.name.clone(), vec![shape])),
             }
         }
-        let empty = self.lists.iter().filter(|t| self.tensors.iter().all(|held| held.tensor.name != t.name));
-        case.shapes.extend(empty.map(|t| (t.name.clone(), Vec::new())));
-        for (name, value) in self.attrs.iter().take(1).flatten().filter(|(name, _)| !self.listed.contains(&name.as_str())) {
-            case.attrs.push((name.clone(), self.numbered(kernel, name, *value)?));
+        let empty = self
+            .lists
+            .iter()
+            .filter(|t| self.tensors.iter().all(|held| held.tensor.name != t.name));
+        case.shapes
+            .extend(empty.map(|t| (t.name.clone(), Vec::new())));
+        for (name, value) in self
+            .attrs
+            .iter()
+            .take(1)
+            .flatten()
+            .filter(|(name, _)| !self.listed.contains(&name.as_str()))
+        {
+            case.attrs
+                .push((name.clone(), self.numbered(kernel, name, *value)?));
         }
         for listed in &self.listed {
-            let of_items = self.attrs.iter().take(self.items.len()).flatten().filter(|(name, _)| name == listed);
-            case.lists.push((listed.to_string(), of_items.map(|(_, value)| *value).collect()));
+            let of_items = self
+                .attrs
+                .iter()
+                .take(self.items.len())
+                .flatten()
+                .filter(|(name, _)| name == listed);
+            case.lists.push((
+                listed.to_string(),
+                of_items.map(|(_, value)| *value).collect(),
+            ));
         }
         Ok(case)
     }
@@ -138,7 +194,11 @@ impl Run<'_> {
             Is::Input | Is::Optional | Is::Inplace => held.array.clone(),
         };
         let mut arrays: Vec<Array> = self.tensors.iter().map(before).collect();
-        let mut rest: Vec<(&Held<'_>, Option<&mut Array>)> = self.tensors.iter().zip(arrays.iter_mut().map(Some)).collect();
+        let mut rest: Vec<(&Held<'_>, Option<&mut Array>)> = self
+            .tensors
+            .iter()
+            .zip(arrays.iter_mut().map(Some))
+            .collect();
         let mut arguments: Vec<Argument<'_>> = Vec::with_capacity(called.given.len());
         for given in &called.given {
             arguments.push(match given {
@@ -151,37 +211,77 @@ impl Run<'_> {
         }
         program.run(options, &mut arguments)?;
         drop(arguments);
-        Ok(After { arrays, report: None })
+        Ok(After {
+            arrays,
+            report: None,
+        })
     }
 
     /// A tensor, or a list of them.
-    fn argument<'r>(&self, name: &str, rest: &mut [(&Held<'_>, Option<&'r mut Array>)]) -> Argument<'r> {
+    fn argument<'r>(
+        &self,
+        name: &str,
+        rest: &mut [(&Held<'_>, Option<&'r mut Array>)],
+    ) -> Argument<'r> {
         let own = rest.iter_mut().filter(|(held, _)| held.tensor.name == name);
         let mut members: Vec<(Vec<usize>, Argument<'r>)> = own
             .filter_map(|(held, array)| {
                 let array = array.take()?;
                 let shape = array.shape().to_vec();
-                let said = format!("{name}{}", if held.tensor.list { format!("[{}]", held.item) } else { String::new() });
+                let said = format!(
+                    "{name}{}",
+                    if held.tensor.list {
+                        format!("[{}]", held.item)
+                    } else {
+                        String::new()
+                    }
+                );
                 let written = held.tensor.is.written();
                 let bytes = array.as_output().ok()?.into_bytes();
-                Some((shape, if written { Argument::Output(said, bytes) } else { Argument::Input(said, bytes) }))
+                Some((
+                    shape,
+                    if written {
+                        Argument::Output(said, bytes)
+                    } else {
+                        Argument::Input(said, bytes)
+                    },
+                ))
             })
             .collect();
         if self.lists.iter().any(|t| t.name == name) {
             return Argument::List(name.to_string(), members);
         }
         // What a case leaves out is a pointer to nothing.
-        members.pop().map_or(Argument::Null, |(_, argument)| argument)
+        members
+            .pop()
+            .map_or(Argument::Null, |(_, argument)| argument)
     }
 
     /// The bytes of a number by value.
     fn number(&self, ty: &str, name: &str) -> Result<Vec<u8>, Halt> {
-        let refuse = |why: String| Err(Halt { code: Some(Code::J0605), why });
+        let refuse = |why: String| {
+            Err(Halt {
+                code: Some(Code::J0605),
+                why,
+            })
+        };
         if !self.lists.is_empty() {
-            return refuse(format!("`{name}` is by value, and each item of a list has numbers of its own"));
+            return refuse(format!(
+                "`{name}` is by value, and each item of a list has numbers of its own"
+            ));
         }
-        let attr = self.attrs.iter().flatten().find(|(own, _)| own == name).map(|(_, value)| *value);
-        let axis = || self.items.first().filter(|given| given.sizes.has(name)).map(|given| given.size(name));
+        let attr = self
+            .attrs
+            .iter()
+            .flatten()
+            .find(|(own, _)| own == name)
+            .map(|(_, value)| *value);
+        let axis = || {
+            self.items
+                .first()
+                .filter(|given| given.sizes.has(name))
+                .map(|given| given.size(name))
+        };
         let value = match attr {
             Some(Value::F32(v)) => f64::from(v),
             Some(Value::Int(v)) => v as f64,
@@ -209,6 +309,8 @@ impl Run<'_> {
     pub fn types(&self, kernel: &CheckedKernel) -> Vec<(String, DType)> {
         let sig = &kernel.kernel().sig;
         let named = sig.dtypes.iter().zip(["T", "U"].iter().zip(&self.types));
-        named.map(|(own, (_, dtype))| (own.name.clone(), *dtype)).collect()
+        named
+            .map(|(own, (_, dtype))| (own.name.clone(), *dtype))
+            .collect()
     }
 }

@@ -64,26 +64,44 @@ impl fmt::Display for Verdict {
 
 /// Judges the text of a kernel named like the task; the emitted C++ is asked, too, where `cpp` says so.
 pub fn judge(task: &Task, reference: Reference, text: &str, cpp: bool) -> Verdict {
-    let settings = Settings { chip: None, seed: 0, cases: Cases::All, shapes: 0, fixes: true };
-    Judge::new(task, reference, settings).judge(text, cpp, &mut |_| {}).into()
+    let settings = Settings {
+        chip: None,
+        seed: 0,
+        cases: Cases::All,
+        shapes: 0,
+        fixes: true,
+    };
+    Judge::new(task, reference, settings)
+        .judge(text, cpp, &mut |_| {})
+        .into()
 }
 
 impl From<Judged> for Verdict {
     fn from(judged: Judged) -> Self {
         let worst = judged.worst.unwrap_or(0.0);
-        judged.failure.map_or(Verdict::Right { worst }, Verdict::from)
+        judged
+            .failure
+            .map_or(Verdict::Right { worst }, Verdict::from)
     }
 }
 
 impl From<Failure> for Verdict {
     fn from(failure: Failure) -> Self {
-        let Failure { stage, class, case, why, .. } = failure;
+        let Failure {
+            stage,
+            class,
+            case,
+            why,
+            ..
+        } = failure;
         let case = case.unwrap_or_default();
         match (stage, class) {
             (_, Class::Readers) => Verdict::Disagree { case, why },
             (Stage::Parse | Stage::Check, _) => Verdict::Refused(why),
             (_, Class::Value | Class::Unsteady | Class::Impossible) => Verdict::Wrong { case, why },
-            (Stage::Emit | Stage::Compile | Stage::Right | Stage::Cost, _) => Verdict::Stopped { case, why },
+            (Stage::Emit | Stage::Compile | Stage::Right | Stage::Cost, _) => {
+                Verdict::Stopped { case, why }
+            }
         }
     }
 }
@@ -97,7 +115,12 @@ pub fn bluntest(task: &Task, reference: Reference) -> (f64, String) {
         let due = run.due(reference);
         for (name, dtype, want) in run.results(&due) {
             let (most, largest) = ends.entry((name.to_string(), dtype)).or_default();
-            for (v, size) in want.values.iter().zip(&want.sizes).filter(|(v, _)| v.is_finite()) {
+            for (v, size) in want
+                .values
+                .iter()
+                .zip(&want.sizes)
+                .filter(|(v, _)| v.is_finite())
+            {
                 *most = most.max(allowed(*v, *size, run.units, dtype));
                 *largest = largest.max(v.abs());
             }
@@ -113,7 +136,10 @@ pub fn bluntest(task: &Task, reference: Reference) -> (f64, String) {
             (most - 0.5) / largest.max(1.0)
         }
     };
-    let parts =
-        ends.into_iter().map(|((name, dtype), (most, largest))| (part(dtype, most, largest), format!("{name} of {dtype}")));
-    parts.max_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or_else(|| panic!("{} has no result", task.stem))
+    let parts = ends.into_iter().map(|((name, dtype), (most, largest))| {
+        (part(dtype, most, largest), format!("{name} of {dtype}"))
+    });
+    parts
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .unwrap_or_else(|| panic!("{} has no result", task.stem))
 }

@@ -32,12 +32,17 @@ impl Given {
 
     /// An attribute; `true` is 1.
     pub fn number(&self, name: &str) -> f64 {
-        *self.numbers.get(name).unwrap_or_else(|| panic!("no attribute `{name}`"))
+        *self
+            .numbers
+            .get(name)
+            .unwrap_or_else(|| panic!("no attribute `{name}`"))
     }
 
     /// Which of its names an attribute is.
     pub fn name(&self, of: &str) -> &str {
-        self.names.get(of).unwrap_or_else(|| panic!("no attribute `{of}` of names"))
+        self.names
+            .get(of)
+            .unwrap_or_else(|| panic!("no attribute `{of}` of names"))
     }
 
     /// An axis, or an attribute that is a size.
@@ -52,7 +57,11 @@ impl Given {
 
     /// A function of each two elements.
     pub fn zip<T>(&self, (a, b): (&str, &str), f: impl Fn(f64, f64) -> T) -> Vec<T> {
-        self[a].iter().zip(&self[b]).map(|(a, b)| f(*a, *b)).collect()
+        self[a]
+            .iter()
+            .zip(&self[b])
+            .map(|(a, b)| f(*a, *b))
+            .collect()
     }
 }
 
@@ -60,7 +69,8 @@ impl Index<&str> for Given {
     type Output = [f64];
 
     fn index(&self, name: &str) -> &[f64] {
-        self.get(name).unwrap_or_else(|| panic!("no tensor `{name}`"))
+        self.get(name)
+            .unwrap_or_else(|| panic!("no tensor `{name}`"))
     }
 }
 
@@ -118,7 +128,10 @@ impl Due {
     /// The results `mean` and `rstd` of rows.
     pub fn and_moments(self, rows: &[Moments]) -> Due {
         let mean = rows.iter().map(|r| (r.mean, r.size)).collect();
-        let rstd = rows.iter().map(|r| (r.rstd, r.rstd * (1.0 + r.size * r.rstd))).collect();
+        let rstd = rows
+            .iter()
+            .map(|r| (r.rstd, r.rstd * (1.0 + r.size * r.rstd)))
+            .collect();
         self.and_pairs("mean", mean).and_pairs("rstd", rstd)
     }
 }
@@ -138,7 +151,11 @@ pub fn moments(row: &[(f64, f64)], epsilon: f64) -> Moments {
     let n = row.len() as f64;
     let mean = row.iter().map(|(v, _)| v).sum::<f64>() / n;
     let variance = row.iter().map(|(v, _)| (v - mean).powi(2)).sum::<f64>() / n;
-    Moments { mean, rstd: 1.0 / (variance + epsilon).sqrt(), size: row.iter().map(|(_, size)| size).sum::<f64>() / n }
+    Moments {
+        mean,
+        rstd: 1.0 / (variance + epsilon).sqrt(),
+        size: row.iter().map(|(_, size)| size).sum::<f64>() / n,
+    }
 }
 
 /// One over the root of the mean of the squares of elements.
@@ -157,7 +174,12 @@ pub fn rounded(v: f64, to: DType) -> f64 {
 }
 
 /// A head whose pairs of elements are turned, of which `places` says where pair `i` stands, and what each element is computed of.
-pub fn rotated(head: &[f64], cos: &[f64], sin: &[f64], places: impl Fn(usize) -> (usize, usize)) -> Vec<(f64, f64)> {
+pub fn rotated(
+    head: &[f64],
+    cos: &[f64],
+    sin: &[f64],
+    places: impl Fn(usize) -> (usize, usize),
+) -> Vec<(f64, f64)> {
     let mut turned: Vec<(f64, f64)> = head.iter().map(|v| (*v, v.abs())).collect();
     for (i, (c, s)) in cos.iter().zip(sin).enumerate() {
         let (p, q) = places(i);
@@ -170,12 +192,23 @@ pub fn rotated(head: &[f64], cos: &[f64], sin: &[f64], places: impl Fn(usize) ->
 
 /// Of a row and what it is computed of: the row over its scale, with sizes, and the scale, the largest magnitude over 127. Of zeros all is 0.
 pub fn quantized(row: &[(f64, f64)]) -> (Vec<(f64, f64)>, (f64, f64)) {
-    let largest = row.iter().copied().fold((0.0, 0.0), |a: (f64, f64), b| if b.0.abs() > a.0 { (b.0.abs(), b.1) } else { a });
+    let largest = row.iter().copied().fold((0.0, 0.0), |a: (f64, f64), b| {
+        if b.0.abs() > a.0 {
+            (b.0.abs(), b.1)
+        } else {
+            a
+        }
+    });
     let scale = largest.0 / 127.0;
     let of_scale = |v: f64| if scale == 0.0 { 0.0 } else { v / scale };
     // What the scale is off by counts, too.
     let blurred = |v: f64| of_scale(v.abs()) * of_scale(largest.1 / 127.0);
-    (row.iter().map(|(v, size)| (of_scale(*v), of_scale(*size).max(blurred(*v)))).collect(), (scale, largest.1 / 127.0))
+    (
+        row.iter()
+            .map(|(v, size)| (of_scale(*v), of_scale(*size).max(blurred(*v))))
+            .collect(),
+        (scale, largest.1 / 127.0),
+    )
 }
 
 /// The places of the elements of a row from the largest on; of equal ones the first comes first.
@@ -187,7 +220,9 @@ pub fn falling(row: &[f64]) -> Vec<usize> {
 
 /// The sum, and the sum of magnitudes.
 pub fn sums(values: impl IntoIterator<Item = f64>) -> (f64, f64) {
-    values.into_iter().fold((0.0, 0.0), |(s, m), v| (s + v, m + v.abs()))
+    values
+        .into_iter()
+        .fold((0.0, 0.0), |(s, m), v| (s + v, m + v.abs()))
 }
 
 /// What was made of the elements up to each.
@@ -203,7 +238,11 @@ pub fn running(row: &[f64], start: f64, step: impl Fn(f64, f64) -> f64) -> Vec<f
 
 /// One result of rows, of which each element carries a rounding of its own size for every element up to it.
 pub fn due_of_rows(name: &'static str, values: Vec<f64>, row: usize) -> Due {
-    let sizes = values.iter().enumerate().map(|(at, v)| v.abs() * (at % row.max(1) + 1) as f64).collect();
+    let sizes = values
+        .iter()
+        .enumerate()
+        .map(|(at, v)| v.abs() * (at % row.max(1) + 1) as f64)
+        .collect();
     due_of(name, values, sizes)
 }
 

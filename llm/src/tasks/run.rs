@@ -37,13 +37,19 @@ impl Halt {
 
     /// The same, said of a reader.
     fn of(self, reader: &str) -> Self {
-        Halt { why: format!("{reader}: {}", self.why), ..self }
+        Halt {
+            why: format!("{reader}: {}", self.why),
+            ..self
+        }
     }
 }
 
 impl From<RunError> for Halt {
     fn from(e: RunError) -> Self {
-        Halt { code: Some(e.code()), why: e.to_string() }
+        Halt {
+            code: Some(e.code()),
+            why: e.to_string(),
+        }
     }
 }
 
@@ -112,7 +118,10 @@ struct Bounded {
 impl Backend for Bounded {
     fn run(&self, job: Job<'_>) -> Result<Ran, RunError> {
         let ran = self.tile.run(job)?;
-        self.of_items.lock().unwrap_or_else(PoisonError::into_inner).push(self.tile.errors());
+        self.of_items
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push(self.tile.errors());
         Ok(ran)
     }
 }
@@ -155,7 +164,12 @@ pub enum Forgery {
 
 impl Forgery {
     /// Each of them.
-    pub const ALL: [Forgery; 4] = [Forgery::Zeros, Forgery::Constant, Forgery::Input, Forgery::Dropped];
+    pub const ALL: [Forgery; 4] = [
+        Forgery::Zeros,
+        Forgery::Constant,
+        Forgery::Input,
+        Forgery::Dropped,
+    ];
 }
 
 /// What a run left: every tensor, and what the host decided.
@@ -174,27 +188,59 @@ impl<'a> Run<'a> {
     pub fn new(task: &'a Task, case: &Case, element: &str, salt: u64) -> Self {
         let binding: Vec<&str> = element.split_whitespace().collect();
         let named = |of: &str| {
-            let name = ["T", "U"].iter().position(|p| *p == of).map_or(of, |at| binding[at]);
-            DType::by_name(name).unwrap_or_else(|| panic!("{}: no element type `{name}`", task.stem))
+            let name = ["T", "U"]
+                .iter()
+                .position(|p| *p == of)
+                .map_or(of, |at| binding[at]);
+            DType::by_name(name)
+                .unwrap_or_else(|| panic!("{}: no element type `{name}`", task.stem))
         };
-        let sizes: Vec<String> = case.given.iter().map(|(name, value)| format!("{name} = {value}")).collect();
-        let of_items: Vec<String> = case.items.iter().flatten().map(|item| format!("[{item}]")).collect();
-        let all = sizes.into_iter().chain(of_items).collect::<Vec<_>>().join(", ");
-        let name = format!("{} of {element:?}, {all}, without {:?}", task.stem, case.without);
-        let cases: Vec<Case> = (0..case.count().max(1)).map(|item| case.of_item(item)).collect();
+        let sizes: Vec<String> = case
+            .given
+            .iter()
+            .map(|(name, value)| format!("{name} = {value}"))
+            .collect();
+        let of_items: Vec<String> = case
+            .items
+            .iter()
+            .flatten()
+            .map(|item| format!("[{item}]"))
+            .collect();
+        let all = sizes
+            .into_iter()
+            .chain(of_items)
+            .collect::<Vec<_>>()
+            .join(", ");
+        let name = format!(
+            "{} of {element:?}, {all}, without {:?}",
+            task.stem, case.without
+        );
+        let cases: Vec<Case> = (0..case.count().max(1))
+            .map(|item| case.of_item(item))
+            .collect();
         let attrs: Vec<_> = cases.iter().map(|case| attrs(task, case)).collect();
         let sizes = |item: usize| Sizes::of(&cases[item], &attrs[item]);
-        let given = task.tensors.iter().filter(|t| !case.without.contains(&t.name));
-        let places = given.flat_map(|t| (0..if t.list { case.count() } else { 1 }).map(move |item| (t, item)));
+        let given = task
+            .tensors
+            .iter()
+            .filter(|t| !case.without.contains(&t.name));
+        let places = given
+            .flat_map(|t| (0..if t.list { case.count() } else { 1 }).map(move |item| (t, item)));
         let held = |(seed, (tensor, item)): (u64, (&'a Tensor, usize))| Held {
             tensor,
             item,
             array: filled(tensor, named(&tensor.of), &sizes(item), seed),
         };
-        let tensors: Vec<Held<'_>> =
-            (hash(name.as_bytes()).wrapping_add(salt.wrapping_mul(ODD))..).zip(places).map(held).collect();
-        let choices: BTreeMap<&str, Vec<&str>> =
-            task.attrs.iter().filter(|attr| attr.of.contains('|')).map(|attr| (attr.name.as_str(), attr.choices())).collect();
+        let tensors: Vec<Held<'_>> = (hash(name.as_bytes()).wrapping_add(salt.wrapping_mul(ODD))..)
+            .zip(places)
+            .map(held)
+            .collect();
+        let choices: BTreeMap<&str, Vec<&str>> = task
+            .attrs
+            .iter()
+            .filter(|attr| attr.of.contains('|'))
+            .map(|attr| (attr.name.as_str(), attr.choices()))
+            .collect();
         let number = |v: &Value| match v {
             Value::Bool(b) => f64::from(u8::from(*b)),
             Value::Int(i) => *i as f64,
@@ -203,18 +249,49 @@ impl<'a> Run<'a> {
         };
         let types: Vec<DType> = binding.iter().map(|name| named(name)).collect();
         let of_item = |item: usize| {
-            let own = tensors.iter().filter(|held| held.tensor.is.read() && (!held.tensor.list || held.item == item));
-            let tensors = own.map(|held| (held.tensor.name.clone(), held.array.to_f64())).collect();
-            let mut numbers: BTreeMap<String, f64> = attrs[item].iter().map(|(name, v)| (name.clone(), number(v))).collect();
+            let own = tensors
+                .iter()
+                .filter(|held| held.tensor.is.read() && (!held.tensor.list || held.item == item));
+            let tensors = own
+                .map(|held| (held.tensor.name.clone(), held.array.to_f64()))
+                .collect();
+            let mut numbers: BTreeMap<String, f64> = attrs[item]
+                .iter()
+                .map(|(name, v)| (name.clone(), number(v)))
+                .collect();
             numbers.insert("item".into(), item as f64);
-            let name = |(attr, all): (&&str, &Vec<&str>)| (attr.to_string(), all[numbers[*attr] as usize].to_string());
+            let name = |(attr, all): (&&str, &Vec<&str>)| {
+                (attr.to_string(), all[numbers[*attr] as usize].to_string())
+            };
             let names = choices.iter().map(name).collect();
-            Given { tensors, numbers, names, sizes: sizes(item), types: types.clone() }
+            Given {
+                tensors,
+                numbers,
+                names,
+                sizes: sizes(item),
+                types: types.clone(),
+            }
         };
         let items = (0..case.count()).map(of_item).collect();
-        let listed = task.attrs.iter().filter(|attr| attr.list).map(|attr| attr.name.as_str()).collect();
+        let listed = task
+            .attrs
+            .iter()
+            .filter(|attr| attr.list)
+            .map(|attr| attr.name.as_str())
+            .collect();
         let lists = task.tensors.iter().filter(|t| t.list).collect();
-        Run { name, items, types, attrs, choices, called: BTreeMap::new(), listed, lists, tensors, units: task.tolerance.units }
+        Run {
+            name,
+            items,
+            types,
+            attrs,
+            choices,
+            called: BTreeMap::new(),
+            listed,
+            lists,
+            tensors,
+            units: task.tolerance.units,
+        }
     }
 
     /// The same for a kernel that calls its parameters otherwise: what it calls each, by what the task does.
@@ -240,7 +317,11 @@ impl<'a> Run<'a> {
         let mut all = Vec::with_capacity(self.items.len());
         for given in &self.items {
             let given = Given {
-                tensors: given.tensors.iter().map(|(name, v)| (name.clone(), left.get(name).unwrap_or(v).clone())).collect(),
+                tensors: given
+                    .tensors
+                    .iter()
+                    .map(|(name, v)| (name.clone(), left.get(name).unwrap_or(v).clone()))
+                    .collect(),
                 numbers: given.numbers.clone(),
                 names: given.names.clone(),
                 sizes: given.sizes.clone(),
@@ -248,7 +329,11 @@ impl<'a> Run<'a> {
             };
             let due = reference(&given);
             for name in &shared {
-                left.extend(due.0.get(name).map(|wanted| (name.to_string(), wanted.values.clone())));
+                left.extend(
+                    due.0
+                        .get(name)
+                        .map(|wanted| (name.to_string(), wanted.values.clone())),
+                );
             }
             all.push(due);
         }
@@ -257,28 +342,52 @@ impl<'a> Run<'a> {
 
     /// What is due of a tensor: of what is no list what the last item leaves there.
     fn wanted<'d>(&self, due: &'d [Due], held: &Held<'_>) -> Option<&'d Wanted> {
-        let own = if held.tensor.list { due.get(held.item) } else { due.last() }?;
+        let own = if held.tensor.list {
+            due.get(held.item)
+        } else {
+            due.last()
+        }?;
         let missing = || panic!("{}: nothing is due of `{}`", self.name, held.tensor.name);
         Some(own.0.get(held.tensor.name.as_str()).unwrap_or_else(missing))
     }
 
     /// The number that a kernel has for a name; every other value as it is.
-    pub(super) fn numbered(&self, kernel: &CheckedKernel, attr: &str, value: Value) -> Result<Value, Halt> {
-        let (Some(names), Value::Int(at)) = (self.choices.get(attr), value) else { return Ok(value) };
+    pub(super) fn numbered(
+        &self,
+        kernel: &CheckedKernel,
+        attr: &str,
+        value: Value,
+    ) -> Result<Value, Halt> {
+        let (Some(names), Value::Int(at)) = (self.choices.get(attr), value) else {
+            return Ok(value);
+        };
         let name = names[at as usize];
-        let param = kernel.kernel().sig.params.iter().find(|p| p.name == self.own(attr));
+        let param = kernel
+            .kernel()
+            .sig
+            .params
+            .iter()
+            .find(|p| p.name == self.own(attr));
         let own = match param.map(|p| &p.kind) {
-            Some(ParamKind::Attr { choices, .. }) => choices.iter().position(|choice| choice == name),
+            Some(ParamKind::Attr { choices, .. }) => {
+                choices.iter().position(|choice| choice == name)
+            }
             _ => None,
         };
-        own.map(|at| Value::Int(at as i64)).ok_or_else(|| Halt::uncoded(format!("`{attr}` is no enum with a variant for {name}")))
+        own.map(|at| Value::Int(at as i64))
+            .ok_or_else(|| Halt::uncoded(format!("`{attr}` is no enum with a variant for {name}")))
     }
 
     /// Runs a kernel on the simulator, or on the given reader.
     ///
     /// # Errors
     /// Where the launch is refused or the run stops.
-    pub fn launch(&self, kernel: &CheckedKernel, backend: Option<&dyn Backend>, poison: Poison) -> Result<After, Halt> {
+    pub fn launch(
+        &self,
+        kernel: &CheckedKernel,
+        backend: Option<&dyn Backend>,
+        poison: Poison,
+    ) -> Result<After, Halt> {
         let before = |held: &Held<'_>| match held.tensor.is {
             Is::Inplace => held.array.clone(),
             // What is only read is lent as it is.
@@ -289,13 +398,18 @@ impl<'a> Run<'a> {
         let mut launch = Launch::new(kernel).pipes(true);
         let (mut before, mut rest) = (self.tensors.as_slice(), after.as_mut_slice());
         while let Some(Held { tensor, .. }) = before.first() {
-            let count = before.iter().take_while(|held| held.tensor.name == tensor.name).count();
+            let count = before
+                .iter()
+                .take_while(|held| held.tensor.name == tensor.name)
+                .count();
             let (own, others) = before.split_at(count);
             let (written, others_written) = rest.split_at_mut(count);
             (before, rest) = (others, others_written);
             let name = self.own(&tensor.name);
             launch = match (tensor.is, tensor.list, written) {
-                (Is::Input | Is::Optional, true, _) => launch.inputs(name, own.iter().map(|held| &held.array)),
+                (Is::Input | Is::Optional, true, _) => {
+                    launch.inputs(name, own.iter().map(|held| &held.array))
+                }
                 (Is::Inplace, true, all) => launch.inouts(name, all),
                 (Is::Output | Is::Asked, true, all) => launch.outputs(name, all),
                 (Is::Input | Is::Optional, false, _) => launch.input(name, &own[0].array),
@@ -304,23 +418,43 @@ impl<'a> Run<'a> {
             };
         }
         // A list without items has no tensor here.
-        for tensor in self.lists.iter().filter(|t| self.tensors.iter().all(|held| held.tensor.name != t.name)) {
+        for tensor in self
+            .lists
+            .iter()
+            .filter(|t| self.tensors.iter().all(|held| held.tensor.name != t.name))
+        {
             launch = match tensor.is {
                 Is::Input | Is::Optional => launch.inputs::<Array>(self.own(&tensor.name), []),
                 Is::Inplace => launch.inouts::<Array>(self.own(&tensor.name), []),
                 Is::Output | Is::Asked => launch.outputs::<Array>(self.own(&tensor.name), []),
             };
         }
-        for (name, value) in self.attrs.iter().take(1).flatten().filter(|(name, _)| !self.listed.contains(&name.as_str())) {
+        for (name, value) in self
+            .attrs
+            .iter()
+            .take(1)
+            .flatten()
+            .filter(|(name, _)| !self.listed.contains(&name.as_str()))
+        {
             launch = launch.attr(self.own(name), self.numbered(kernel, name, *value)?);
         }
         for listed in &self.listed {
-            let of_items = self.attrs.iter().take(self.items.len()).flatten().filter(|(name, _)| name == listed);
+            let of_items = self
+                .attrs
+                .iter()
+                .take(self.items.len())
+                .flatten()
+                .filter(|(name, _)| name == listed);
             launch = launch.attrs(self.own(listed), of_items.map(|(_, value)| *value));
         }
-        let launch = backend.into_iter().fold(launch, |launch, backend| launch.backend(backend));
+        let launch = backend
+            .into_iter()
+            .fold(launch, |launch, backend| launch.backend(backend));
         let report = launch.run()?;
-        Ok(After { arrays: after, report: Some(report) })
+        Ok(After {
+            arrays: after,
+            report: Some(report),
+        })
     }
 
     /// The largest error as a part of what is allowed.
@@ -329,10 +463,22 @@ impl<'a> Run<'a> {
     /// Names the first element that is off by more.
     pub fn against(&self, due: &[Due], found: &After) -> Result<f64, String> {
         let mut worst = 0.0f64;
-        for (held, found) in self.tensors.iter().zip(&found.arrays).filter(|(held, _)| held.tensor.is.written()) {
-            let Some(want) = self.wanted(due, held) else { continue };
+        for (held, found) in self
+            .tensors
+            .iter()
+            .zip(&found.arrays)
+            .filter(|(held, _)| held.tensor.is.written())
+        {
+            let Some(want) = self.wanted(due, held) else {
+                continue;
+            };
             let said = held.said();
-            assert_eq!(want.values.len(), found.len(), "{}: elements of `{said}`", self.name);
+            assert_eq!(
+                want.values.len(),
+                found.len(),
+                "{}: elements of `{said}`",
+                self.name
+            );
             let part = off(want, found, self.units).map_err(|why| format!("{said}: {why}"))?;
             worst = worst.max(part);
         }
@@ -344,14 +490,33 @@ impl<'a> Run<'a> {
     ///
     /// # Errors
     /// Where a reader stops, or says something else.
-    pub fn interpreted(&self, kernel: &CheckedKernel, exact: Option<&CheckedKernel>, simulated: &After) -> Result<(), Halt> {
-        let own = exact.map(|exact| self.launch(exact, None, Poison::High)).transpose()?;
+    pub fn interpreted(
+        &self,
+        kernel: &CheckedKernel,
+        exact: Option<&CheckedKernel>,
+        simulated: &After,
+    ) -> Result<(), Halt> {
+        let own = exact
+            .map(|exact| self.launch(exact, None, Poison::High))
+            .transpose()?;
         let (kernel, simulated) = (exact.unwrap_or(kernel), own.as_ref().unwrap_or(simulated));
-        for (name, cut) in [("interpreter", Cut::Whole), ("interpreter by halves", Cut::Halves)] {
-            let tile = Bounded { tile: Tile::new(cut, true), of_items: Mutex::default() };
-            let interpreted = self.launch(kernel, Some(&tile), Poison::Low).map_err(|halt| halt.of(name))?;
-            let errors = tile.of_items.into_inner().unwrap_or_else(PoisonError::into_inner);
-            self.agree((name, &interpreted), simulated, &errors).map_err(Halt::uncoded)?;
+        for (name, cut) in [
+            ("interpreter", Cut::Whole),
+            ("interpreter by halves", Cut::Halves),
+        ] {
+            let tile = Bounded {
+                tile: Tile::new(cut, true),
+                of_items: Mutex::default(),
+            };
+            let interpreted = self
+                .launch(kernel, Some(&tile), Poison::Low)
+                .map_err(|halt| halt.of(name))?;
+            let errors = tile
+                .of_items
+                .into_inner()
+                .unwrap_or_else(PoisonError::into_inner);
+            self.agree((name, &interpreted), simulated, &errors)
+                .map_err(Halt::uncoded)?;
         }
         Ok(())
     }
@@ -360,9 +525,15 @@ impl<'a> Run<'a> {
     ///
     /// # Errors
     /// Where it stops, or says something else.
-    pub fn emitted(&self, kernel: &CheckedKernel, cpp: &Cpp, simulated: &After) -> Result<(), Halt> {
+    pub fn emitted(
+        &self,
+        kernel: &CheckedKernel,
+        cpp: &Cpp,
+        simulated: &After,
+    ) -> Result<(), Halt> {
         let emitted = self.launch(kernel, Some(cpp), Poison::Low)?;
-        self.agree(("emitted C++", &emitted), simulated, &[]).map_err(Halt::uncoded)
+        self.agree(("emitted C++", &emitted), simulated, &[])
+            .map_err(Halt::uncoded)
     }
 
     /// The same bits of two runs of the simulator, whatever stood in the outputs.
@@ -374,11 +545,28 @@ impl<'a> Run<'a> {
     }
 
     /// The same bits, or as far away as the order of a sum may bring it.
-    fn agree(&self, (reader, found): (&str, &After), simulated: &After, errors: &[Errors]) -> Result<(), String> {
+    fn agree(
+        &self,
+        (reader, found): (&str, &After),
+        simulated: &After,
+        errors: &[Errors],
+    ) -> Result<(), String> {
         let pairs = simulated.arrays.iter().zip(&found.arrays);
-        for (held, (a, b)) in self.tensors.iter().zip(pairs).filter(|(held, _)| held.tensor.is.written()) {
-            let of_item = if held.tensor.list { errors.get(held.item) } else { errors.last() };
-            let errors = of_item.into_iter().flatten().find(|(name, _)| *name == held.tensor.name);
+        for (held, (a, b)) in self
+            .tensors
+            .iter()
+            .zip(pairs)
+            .filter(|(held, _)| held.tensor.is.written())
+        {
+            let of_item = if held.tensor.list {
+                errors.get(held.item)
+            } else {
+                errors.last()
+            };
+            let errors = of_item
+                .into_iter()
+                .flatten()
+                .find(|(name, _)| *name == held.tensor.name);
             let errors = errors.map_or(&[][..], |(_, list)| list);
             if reader.starts_with("interpreter") {
                 let left_out = errors.iter().filter(|error| error.is_infinite()).count();
@@ -391,7 +579,9 @@ impl<'a> Run<'a> {
                 let same = a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan();
                 if !same && !(error > 0.0 && (error.is_infinite() || (a - b).abs() <= error)) {
                     let at = format!("{}: element {i}", held.said());
-                    return Err(format!("{at}: simulator {a:e}, {reader} {b:e}, which may be off by {error:e}"));
+                    return Err(format!(
+                        "{at}: simulator {a:e}, {reader} {b:e}, which may be off by {error:e}"
+                    ));
                 }
             }
         }
@@ -399,8 +589,14 @@ impl<'a> Run<'a> {
     }
 
     /// Every tensor by its name, what the kernel does with it, and what it holds before and after a run; what is only read stays as it is.
-    pub fn tensors<'r>(&'r self, after: &'r After) -> impl Iterator<Item = (String, Is, &'r Array, &'r Array)> {
-        self.tensors.iter().zip(&after.arrays).map(|(held, after)| (held.said(), held.tensor.is, &held.array, after))
+    pub fn tensors<'r>(
+        &'r self,
+        after: &'r After,
+    ) -> impl Iterator<Item = (String, Is, &'r Array, &'r Array)> {
+        self.tensors
+            .iter()
+            .zip(&after.arrays)
+            .map(|(held, after)| (held.said(), held.tensor.is, &held.array, after))
     }
 
     /// Bytes of all tensors: what a launch moves that reads each input and writes each output once.
@@ -410,41 +606,80 @@ impl<'a> Run<'a> {
 
     /// Bytes of the tensors that are outputs and nothing else: every right kernel writes each of them.
     pub fn bytes_written(&self) -> usize {
-        let outputs = self.tensors.iter().filter(|held| held.tensor.is.written() && !held.tensor.is.read());
+        let outputs = self
+            .tensors
+            .iter()
+            .filter(|held| held.tensor.is.written() && !held.tensor.is.read());
         outputs.map(|held| bytes_of(&held.array)).sum()
     }
 
     /// A number of all inputs, which no run may change.
     pub fn hash(&self) -> u64 {
-        let of = |hash: u64, held: &Held<'_>| held.array.as_input().bytes().iter().fold(hash, |h, b| mixed(h, *b));
+        let of = |hash: u64, held: &Held<'_>| {
+            held.array
+                .as_input()
+                .bytes()
+                .iter()
+                .fold(hash, |h, b| mixed(h, *b))
+        };
         self.tensors.iter().fold(START, of)
     }
 
     /// True where the reference tells this from a result; what has no elements tells nothing.
     pub fn tells(&self, due: &[Due], forgery: Forgery) -> bool {
-        let input =
-            self.tensors.iter().filter(|held| held.tensor.is.read()).map(|held| held.array.to_f64()).find(|v| !v.is_empty());
+        let input = self
+            .tensors
+            .iter()
+            .filter(|held| held.tensor.is.read())
+            .map(|held| held.array.to_f64())
+            .find(|v| !v.is_empty());
         let forged = |values: &[f64]| -> Option<Vec<f64>> {
             let kept = values.len() - values.len().div_ceil(8);
             Some(match forgery {
                 Forgery::Zeros => vec![0.0; values.len()],
                 Forgery::Constant => vec![1.0; values.len()],
-                Forgery::Input => input.as_ref()?.iter().copied().cycle().take(values.len()).collect(),
-                Forgery::Dropped => values[..kept].iter().copied().chain(vec![0.0; values.len() - kept]).collect(),
+                Forgery::Input => input
+                    .as_ref()?
+                    .iter()
+                    .copied()
+                    .cycle()
+                    .take(values.len())
+                    .collect(),
+                Forgery::Dropped => values[..kept]
+                    .iter()
+                    .copied()
+                    .chain(vec![0.0; values.len() - kept])
+                    .collect(),
             })
         };
         let is_told = |held: &Held<'_>| {
             let want = self.wanted(due, held)?;
-            let found = array(held.array.dtype(), held.array.shape(), forged(&want.values)?);
+            let found = array(
+                held.array.dtype(),
+                held.array.shape(),
+                forged(&want.values)?,
+            );
             off(want, &found, self.units).err()
         };
-        self.tensors.iter().filter(|held| held.tensor.is.written()).any(|held| is_told(held).is_some())
+        self.tensors
+            .iter()
+            .filter(|held| held.tensor.is.written())
+            .any(|held| is_told(held).is_some())
     }
 
     /// Of what is written: its name, its element type, and what is due of it.
-    pub(super) fn results<'d>(&'d self, due: &'d [Due]) -> impl Iterator<Item = (&'d str, DType, &'d Wanted)> {
+    pub(super) fn results<'d>(
+        &'d self,
+        due: &'d [Due],
+    ) -> impl Iterator<Item = (&'d str, DType, &'d Wanted)> {
         let written = self.tensors.iter().filter(|held| held.tensor.is.written());
-        written.filter_map(|held| Some((held.tensor.name.as_str(), held.array.dtype(), self.wanted(due, held)?)))
+        written.filter_map(|held| {
+            Some((
+                held.tensor.name.as_str(),
+                held.array.dtype(),
+                self.wanted(due, held)?,
+            ))
+        })
     }
 }
 
@@ -459,7 +694,9 @@ pub fn element_types(task: &Task) -> Vec<String> {
 
 /// Each case with each element type.
 pub fn runs(task: &Task) -> impl Iterator<Item = (&Case, String)> {
-    task.cases.iter().flat_map(move |case| element_types(task).into_iter().map(move |e| (case, e)))
+    task.cases
+        .iter()
+        .flat_map(move |case| element_types(task).into_iter().map(move |e| (case, e)))
 }
 
 /// Elements of all tensors of a case.
@@ -467,8 +704,13 @@ pub fn elements(task: &Task, case: &Case) -> usize {
     let of_item = |item: usize| {
         let case = case.of_item(item);
         let sizes = Sizes::of(&case, &attrs(task, &case));
-        let given = task.tensors.iter().filter(|t| !case.without.contains(&t.name) && (t.list || item == 0));
-        given.map(|t| sizes.shape(&t.shape).iter().product::<usize>()).sum::<usize>()
+        let given = task
+            .tensors
+            .iter()
+            .filter(|t| !case.without.contains(&t.name) && (t.list || item == 0));
+        given
+            .map(|t| sizes.shape(&t.shape).iter().product::<usize>())
+            .sum::<usize>()
     };
     (0..case.count()).map(of_item).sum()
 }
@@ -498,7 +740,8 @@ fn mixed(hash: u64, byte: u8) -> u64 {
 /// Where it is refused that way.
 pub fn exact(kernel: &CheckedKernel) -> Result<Option<CheckedKernel>, Halt> {
     let (written, chip) = (kernel.kernel(), kernel.chip());
-    let joins = |at: usize| lower(written, at, chip).is_ok_and(|lowering| !lowering.joined.is_empty());
+    let joins =
+        |at: usize| lower(written, at, chip).is_ok_and(|lowering| !lowering.joined.is_empty());
     if !(0..written.sig.instances.len()).any(joins) {
         return Ok(None);
     }
@@ -512,7 +755,10 @@ pub fn exact(kernel: &CheckedKernel) -> Result<Option<CheckedKernel>, Halt> {
     }
     let refused = |found: Vec<Diagnostic>| {
         let first = found.first().map_or("", |d| d.message.as_str());
-        Halt { code: found.first().map(|d| d.code), why: format!("refused where it is exact: {first}") }
+        Halt {
+            code: found.first().map(|d| d.code),
+            why: format!("refused where it is exact: {first}"),
+        }
     };
     check(&written, chip).map(Some).map_err(refused)
 }

@@ -9,12 +9,23 @@ use jumar::Array;
 pub(super) fn off(want: &Wanted, found: &Array, units: f64) -> Result<f64, String> {
     let dtype = found.dtype();
     let mut worst = 0.0f64;
-    for (i, ((want, size), got)) in want.values.iter().zip(&want.sizes).zip(found.to_f64()).enumerate() {
+    for (i, ((want, size), got)) in want
+        .values
+        .iter()
+        .zip(&want.sizes)
+        .zip(found.to_f64())
+        .enumerate()
+    {
         let allowed = allowed(*want, *size, units, dtype);
-        assert!(allowed.is_finite() || !want.is_finite(), "element {i} is {want:e} and may be off by {allowed:e}");
+        assert!(
+            allowed.is_finite() || !want.is_finite(),
+            "element {i} is {want:e} and may be off by {allowed:e}"
+        );
         let part = part(got, *want, allowed, dtype);
         if part > 1.0 {
-            return Err(format!("element {i} is {got:e}, meant {want:e}, which may be off by {allowed:e}"));
+            return Err(format!(
+                "element {i} is {got:e}, meant {want:e}, which may be off by {allowed:e}"
+            ));
         }
         worst = worst.max(part);
     }
@@ -68,10 +79,20 @@ fn unit(dtype: DType, v: f64) -> f64 {
         DType::F32 => (23, -126),
         DType::F16 => (10, -14),
         DType::Bf16 => (7, -126),
-        DType::I32 | DType::I8 | DType::I64 | DType::I16 | DType::U8 | DType::U16 | DType::U32 | DType::Bool | DType::Bits => {
-            return 1.0
-        }
+        DType::I32
+        | DType::I8
+        | DType::I64
+        | DType::I16
+        | DType::U8
+        | DType::U16
+        | DType::U32
+        | DType::Bool
+        | DType::Bits => return 1.0,
     };
-    let exponent = if v == 0.0 || !v.is_finite() { least } else { libm::ilogb(v).max(least) };
+    let exponent = if v == 0.0 || !v.is_finite() {
+        least
+    } else {
+        libm::ilogb(v).max(least)
+    };
     libm::ldexp(1.0, exponent - digits)
 }

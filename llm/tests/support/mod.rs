@@ -20,7 +20,11 @@ use syn::spanned::Spanned;
 pub fn all_tasks() -> Vec<Task> {
     let only = std::env::var("JUMAR_TASK").unwrap_or_default();
     let named = |task: &Task| format!("{}/{}", task.bench, task.stem).contains(&only);
-    let asked: Vec<Task> = BENCHES.iter().flat_map(|(bench, ..)| tasks(bench)).filter(named).collect();
+    let asked: Vec<Task> = BENCHES
+        .iter()
+        .flat_map(|(bench, ..)| tasks(bench))
+        .filter(named)
+        .collect();
     assert!(!asked.is_empty(), "JUMAR_TASK names no task: `{only}`");
     asked
 }
@@ -37,8 +41,15 @@ pub fn drawn<T>(switch: &str, gate: u64, mut items: Vec<T>, text: impl Fn(&T) ->
 
 /// How the cases of a run are drawn again: a part of what a failure says.
 pub fn again(filter: &str) -> String {
-    let tier = if Tier::is_night() { " JUMAR_TIER=night" } else { "" };
-    format!("again: JUMAR_SEED={}{tier} cargo test -p jumar-llm --test suite {filter}", seed())
+    let tier = if Tier::is_night() {
+        " JUMAR_TIER=night"
+    } else {
+        ""
+    };
+    format!(
+        "again: JUMAR_SEED={}{tier} cargo test -p jumar-llm --test suite {filter}",
+        seed()
+    )
 }
 
 /// What a function gives of each item, in the order of the items; as many at a time as there are cores.
@@ -48,14 +59,19 @@ pub fn each<T: Sync, R: Send>(items: &[T], f: impl Fn(&T) -> R + Sync) -> Vec<R>
         let mut own = Vec::new();
         loop {
             let at = next.fetch_add(1, Ordering::Relaxed);
-            let Some(item) = items.get(at) else { return own };
+            let Some(item) = items.get(at) else {
+                return own;
+            };
             own.push((at, f(item)));
         }
     };
     let cores = available_parallelism().map_or(1, usize::from);
     let mut all: Vec<(usize, R)> = scope(|threads| {
         let begun: Vec<_> = (0..cores).map(|_| threads.spawn(work)).collect();
-        begun.into_iter().flat_map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic))).collect()
+        begun
+            .into_iter()
+            .flat_map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)))
+            .collect()
     });
     all.sort_by_key(|(at, _)| *at);
     all.into_iter().map(|(_, result)| result).collect()
@@ -63,13 +79,26 @@ pub fn each<T: Sync, R: Send>(items: &[T], f: impl Fn(&T) -> R + Sync) -> Vec<R>
 
 /// The kernels of the examples and of the pages, each as the text of its file or fence.
 pub fn texts() -> Vec<(String, String)> {
-    let name = |path: &Path| path.file_name().expect("a name").to_string_lossy().into_owned();
+    let name = |path: &Path| {
+        path.file_name()
+            .expect("a name")
+            .to_string_lossy()
+            .into_owned()
+    };
     let files = files::kernels(&files::workspace().join("examples"));
-    let mut all: Vec<(String, String)> = files.into_iter().map(|(path, text)| (name(&path), text)).collect();
+    let mut all: Vec<(String, String)> = files
+        .into_iter()
+        .map(|(path, text)| (name(&path), text))
+        .collect();
     for page in ["docs/language.md", "README.md"] {
         let text = files::read(&files::workspace().join(page));
-        let fences = text.split("```rust\n").skip(1).filter_map(|rest| rest.split("```").next());
-        let named = fences.enumerate().map(|(nth, fence)| (format!("{page} {nth}"), fence.to_string()));
+        let fences = text
+            .split("```rust\n")
+            .skip(1)
+            .filter_map(|rest| rest.split("```").next());
+        let named = fences
+            .enumerate()
+            .map(|(nth, fence)| (format!("{page} {nth}"), fence.to_string()));
         all.extend(named.filter(|(_, text)| files::has_kernel(text)));
     }
     all
@@ -93,12 +122,19 @@ pub fn kernels(text: &str) -> Vec<String> {
 
 /// Every kernel of the project in canonical form with names of pools.
 pub fn corpus() -> Vec<(String, String)> {
-    let mut all: Vec<(String, String)> = all_tasks().iter().map(|t| (t.stem.clone(), t.answer().to_string())).collect();
+    let mut all: Vec<(String, String)> = all_tasks()
+        .iter()
+        .map(|t| (t.stem.clone(), t.answer().to_string()))
+        .collect();
     all.extend(texts());
     let mut found = Vec::new();
     for (name, text) in all {
         match canonical(&text, Names::Pools) {
-            Ok(kernels) => found.extend(kernels.into_iter().map(|(kernel, text)| (format!("{name} {kernel}"), text))),
+            Ok(kernels) => found.extend(
+                kernels
+                    .into_iter()
+                    .map(|(kernel, text)| (format!("{name} {kernel}"), text)),
+            ),
             Err(e) => assert!(e.to_string().contains("queue level"), "{name}: {e}"),
         }
     }
@@ -128,5 +164,6 @@ pub const MUTATIONS: &[(&str, &str)] = &[
 /// The mutants of a text, each with the number of its mutation.
 pub fn mutants(text: &str) -> impl Iterator<Item = (usize, String)> + '_ {
     let all = MUTATIONS.iter().enumerate();
-    all.filter(|(_, (from, _))| text.contains(from)).map(|(nth, (from, to))| (nth, text.replacen(from, to, 1)))
+    all.filter(|(_, (from, _))| text.contains(from))
+        .map(|(nth, (from, to))| (nth, text.replacen(from, to, 1)))
 }

@@ -4,7 +4,8 @@ use jumar_llm::grammar::{Format, Grammar};
 
 /// A grammar in Lark as it is written, and as its GBNF says it, which is its EBNF, too.
 pub fn exported(grammar: &Grammar) -> [(&'static str, String); 2] {
-    let [lark, gbnf, ebnf] = [Format::Lark, Format::Gbnf, Format::Ebnf].map(|format| format.write(grammar));
+    let [lark, gbnf, ebnf] =
+        [Format::Lark, Format::Gbnf, Format::Ebnf].map(|format| format.write(grammar));
     assert_eq!(gbnf, ebnf);
     [("lark", lark), ("gbnf", lark_of_gbnf(&gbnf))]
 }
@@ -18,7 +19,9 @@ fn lark_of_gbnf(text: &str) -> String {
     };
     let mut out = String::new();
     for line in text.lines() {
-        let (rule, body) = line.split_once(" ::= ").unwrap_or_else(|| panic!("no rule: {line}"));
+        let (rule, body) = line
+            .split_once(" ::= ")
+            .unwrap_or_else(|| panic!("no rule: {line}"));
         out += &format!("{}: ", name(rule));
         let mut rest = body;
         while let Some(first) = rest.chars().next() {
@@ -26,7 +29,9 @@ fn lark_of_gbnf(text: &str) -> String {
                 '"' => closing(rest, '"'),
                 '[' => closing(rest, ']'),
                 '{' => closing(rest, '}'),
-                c if c.is_ascii_lowercase() => rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '-').unwrap_or(rest.len()),
+                c if c.is_ascii_lowercase() => rest
+                    .find(|c: char| !c.is_ascii_alphanumeric() && c != '-')
+                    .unwrap_or(rest.len()),
                 _ => 1,
             };
             let (word, behind) = rest.split_at(length);

@@ -32,9 +32,15 @@ pub fn work(draft: &mut Draft) -> bool {
             if !(env.is_kernel && is_work(work)) {
                 return None;
             }
-            let may_stay = Effects::of(std::slice::from_ref(work)).stored.iter().all(|name| env.inplace.contains(name));
-            let new =
-                if twice || !may_stay { parse_quote!(if #on { #work } else { #work }) } else { parse_quote!(if #on { #work }) };
+            let may_stay = Effects::of(std::slice::from_ref(work))
+                .stored
+                .iter()
+                .all(|name| env.inplace.contains(name));
+            let new = if twice || !may_stay {
+                parse_quote!(if #on { #work } else { #work })
+            } else {
+                parse_quote!(if #on { #work })
+            };
             Some(placed(stmts, at, new))
         }))
     })
@@ -55,7 +61,9 @@ pub fn blocks(draft: &mut Draft) -> bool {
 pub fn lets(draft: &mut Draft) -> bool {
     asked(draft, &|draft, on| {
         draft.change(Rule::Stmts(&|stmts, at, env| {
-            let Stmt::Local(local) = &stmts[at] else { return None };
+            let Stmt::Local(local) = &stmts[at] else {
+                return None;
+            };
             let value = &local.init.as_ref()?.expr;
             // What is known of a number that is read, or of what a flag says, is not known of one of two.
             let read = flat(value).contains(".load(");
@@ -84,7 +92,9 @@ pub fn values(draft: &mut Draft) -> bool {
             }
             let x = held(e);
             match env.kind(e) {
-                Kind::Tile(of) if of == "f32" => Some(parse_quote!((if #on { #e } else { #x * 1.0 }))),
+                Kind::Tile(of) if of == "f32" => {
+                    Some(parse_quote!((if #on { #e } else { #x * 1.0 })))
+                }
                 Kind::Tile(of) if of == "i32" => Some(parse_quote!((if #on { #e } else { #e }))),
                 Kind::Scalar("f32") => Some(parse_quote!((if #on { #e } else { #x * 1.0 }))),
                 _ => None,
@@ -99,7 +109,9 @@ pub fn axes(draft: &mut Draft) -> bool {
     let which = draft.random.below(8) as usize;
     draft.change(Rule::Stmts(&|stmts, at, env| {
         let work = &stmts[at];
-        if !(env.is_kernel && is_work(work)) || env.loops > 0 && flat(work).contains(".store_disjoint(") {
+        if !(env.is_kernel && is_work(work))
+            || env.loops > 0 && flat(work).contains(".store_disjoint(")
+        {
             return None;
         }
         let stored = Effects::of(std::slice::from_ref(work)).stored;
@@ -111,7 +123,10 @@ pub fn axes(draft: &mut Draft) -> bool {
                 Some(all) => all.into_iter().filter(|axis| own.contains(axis)).collect(),
             });
         }
-        let common: Vec<String> = common?.into_iter().filter(|axis| env.name(axis) == Some(&Kind::Axis)).collect();
+        let common: Vec<String> = common?
+            .into_iter()
+            .filter(|axis| env.name(axis) == Some(&Kind::Axis))
+            .collect();
         let axis = Ident::new(common.get(which % common.len().max(1))?, Span::call_site());
         Some(placed(stmts, at, parse_quote!(if #axis > 0 { #work })))
     }))
@@ -126,10 +141,15 @@ pub fn data(draft: &mut Draft) -> bool {
         if !(env.is_kernel && is_work(work)) {
             return None;
         }
-        let own = |name: &&str| said.contains(&format!(" {name} >= 0")) || said.contains(&format!("0 <= {name} "));
+        let own = |name: &&str| {
+            said.contains(&format!(" {name} >= 0")) || said.contains(&format!("0 <= {name} "))
+        };
         let name = env.scalars().into_iter().rfind(own)?;
         let slot = Ident::new(name, Span::call_site());
-        let may_stay = Effects::of(std::slice::from_ref(work)).stored.iter().all(|name| env.inplace.contains(name));
+        let may_stay = Effects::of(std::slice::from_ref(work))
+            .stored
+            .iter()
+            .all(|name| env.inplace.contains(name));
         let new = if twice || !may_stay {
             parse_quote!(if #slot >= 0 { #work } else { #work })
         } else {
@@ -142,15 +162,33 @@ pub fn data(draft: &mut Draft) -> bool {
 /// `let u = if c { a } else { b };` becomes an assignment under the `if`.
 pub fn assigned(draft: &mut Draft) -> bool {
     draft.change(Rule::Stmts(&|stmts, at, env| {
-        let Stmt::Local(local) = &stmts[at] else { return None };
-        let (Pat::Ident(pat), Expr::If(i)) = (&local.pat, &*local.init.as_ref()?.expr) else { return None };
-        let ([Stmt::Expr(a, None)], Some((_, other))) = (i.then_branch.stmts.as_slice(), &i.else_branch) else { return None };
-        let Expr::Block(other) = &**other else { return None };
-        let [Stmt::Expr(b, None)] = other.block.stmts.as_slice() else { return None };
+        let Stmt::Local(local) = &stmts[at] else {
+            return None;
+        };
+        let (Pat::Ident(pat), Expr::If(i)) = (&local.pat, &*local.init.as_ref()?.expr) else {
+            return None;
+        };
+        let ([Stmt::Expr(a, None)], Some((_, other))) =
+            (i.then_branch.stmts.as_slice(), &i.else_branch)
+        else {
+            return None;
+        };
+        let Expr::Block(other) = &**other else {
+            return None;
+        };
+        let [Stmt::Expr(b, None)] = other.block.stmts.as_slice() else {
+            return None;
+        };
         let (name, cond) = (&pat.ident, &i.cond);
         let own = name.to_string();
-        let fits = env.loops > 0 && env.kind(a).is_value() && !names(i).contains(&own) && !matches!(**cond, Expr::Let(_));
-        let two = [parse_quote!(let mut #name = #b;), parse_quote!(if #cond { #name = #a; })];
+        let fits = env.loops > 0
+            && env.kind(a).is_value()
+            && !names(i).contains(&own)
+            && !matches!(**cond, Expr::Let(_));
+        let two = [
+            parse_quote!(let mut #name = #b;),
+            parse_quote!(if #cond { #name = #a; }),
+        ];
         fits.then(|| [&stmts[..at], &two, &stmts[at + 1..]].concat())
     }))
 }

@@ -37,20 +37,53 @@ impl Draft {
     /// The kernel of a text that is a `#[kernels] mod`.
     pub fn new(text: &str, seed: u64) -> Draft {
         let module: ItemMod = syn::parse_str(text).expect("a module with a kernel");
-        let mut draft = Draft { module, called: BTreeMap::new(), random: Random(seed) };
-        let params: Vec<_> = draft.kernel().sig.inputs.iter().filter_map(typed).map(|p| names(&p.pat).remove(0)).collect();
-        draft.called = params.into_iter().map(|name| (name.clone(), name)).collect();
+        let mut draft = Draft {
+            module,
+            called: BTreeMap::new(),
+            random: Random(seed),
+        };
+        let params: Vec<_> = draft
+            .kernel()
+            .sig
+            .inputs
+            .iter()
+            .filter_map(typed)
+            .map(|p| names(&p.pat).remove(0))
+            .collect();
+        draft.called = params
+            .into_iter()
+            .map(|name| (name.clone(), name))
+            .collect();
         draft
     }
 
     fn items(&mut self) -> &mut Vec<Item> {
-        &mut self.module.content.as_mut().expect("a module with a body").1
+        &mut self
+            .module
+            .content
+            .as_mut()
+            .expect("a module with a body")
+            .1
     }
 
     /// The functions of the module.
     pub fn functions(&self) -> Vec<&ItemFn> {
-        let items = &self.module.content.as_ref().expect("a module with a body").1;
-        items.iter().filter_map(|item| if let Item::Fn(f) = item { Some(f) } else { None }).collect()
+        let items = &self
+            .module
+            .content
+            .as_ref()
+            .expect("a module with a body")
+            .1;
+        items
+            .iter()
+            .filter_map(|item| {
+                if let Item::Fn(f) = item {
+                    Some(f)
+                } else {
+                    None
+                }
+            })
+            .collect()
     }
 
     /// The function under `#[kernel]`.
@@ -64,7 +97,11 @@ impl Draft {
 
     /// Adds a helper.
     pub fn add(&mut self, helper: ItemFn) {
-        let at = self.items().iter().position(|item| matches!(item, Item::Fn(_))).expect("a kernel");
+        let at = self
+            .items()
+            .iter()
+            .position(|item| matches!(item, Item::Fn(_)))
+            .expect("a kernel");
         self.items().insert(at, Item::Fn(helper));
     }
 
@@ -73,11 +110,18 @@ impl Draft {
         let known = words(&self.module);
         let first = from[self.random.below(from.len() as u64) as usize].to_string();
         let numbered = (2..).map(|n| format!("{first}{n}"));
-        std::iter::once(first.clone()).chain(numbered).find(|name| !known.contains(name)).expect("numbers do not end")
+        std::iter::once(first.clone())
+            .chain(numbered)
+            .find(|name| !known.contains(name))
+            .expect("numbers do not end")
     }
 
     /// Other names for variables, axes and parameters, and for functions.
-    pub fn rename(&mut self, variables: &BTreeMap<String, String>, functions: &BTreeMap<String, String>) {
+    pub fn rename(
+        &mut self,
+        variables: &BTreeMap<String, String>,
+        functions: &BTreeMap<String, String>,
+    ) {
         let tokens = renamed(&self.module, variables, functions);
         self.module = syn::parse2(tokens).expect("the same with other names");
         for name in self.called.values_mut() {
@@ -89,13 +133,23 @@ impl Draft {
 
     /// Makes a change at one of the places that it fits; false where there is none.
     pub fn change(&mut self, rule: Rule<'_>) -> bool {
-        let mut walk = Walk { rule, chosen: usize::MAX, seen: 0, env: None };
+        let mut walk = Walk {
+            rule,
+            chosen: usize::MAX,
+            seen: 0,
+            env: None,
+        };
         walk.module(&mut self.module);
         if walk.seen == 0 {
             return false;
         }
         let chosen = self.random.below(walk.seen as u64) as usize;
-        let mut walk = Walk { rule, chosen, seen: 0, env: None };
+        let mut walk = Walk {
+            rule,
+            chosen,
+            seen: 0,
+            env: None,
+        };
         walk.module(&mut self.module);
         true
     }
@@ -115,7 +169,13 @@ impl Walk<'_> {
             .content
             .iter()
             .flat_map(|(_, items)| items)
-            .filter_map(|item| if let Item::Fn(f) = item { Some(f.clone()) } else { None })
+            .filter_map(|item| {
+                if let Item::Fn(f) = item {
+                    Some(f.clone())
+                } else {
+                    None
+                }
+            })
             .collect();
         let all: Vec<&ItemFn> = all.iter().collect();
         for item in module.content.iter_mut().flat_map(|(_, items)| items) {
@@ -156,7 +216,9 @@ impl VisitMut for Walk<'_> {
                 if matches!(name.as_str(), "require" | "assume") {
                     self.env().fact = Some(name);
                 }
-                call.args.iter_mut().for_each(|arg| self.visit_expr_mut(arg));
+                call.args
+                    .iter_mut()
+                    .for_each(|arg| self.visit_expr_mut(arg));
                 self.env().fact = before;
             }
             Expr::ForLoop(l) => {

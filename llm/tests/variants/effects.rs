@@ -6,7 +6,14 @@ use syn::visit::{self, Visit};
 use syn::{BinOp, Expr, ExprMethodCall, Pat, Stmt};
 
 /// Methods that store to the tensor that they are called on a part of.
-const STORES: [&str; 6] = ["append", "atomic_add", "store", "store_any", "store_disjoint", "store_in"];
+const STORES: [&str; 6] = [
+    "append",
+    "atomic_add",
+    "store",
+    "store_any",
+    "store_disjoint",
+    "store_in",
+];
 
 /// True of `+=` and its like.
 pub fn assigns(op: &BinOp) -> bool {
@@ -48,7 +55,9 @@ impl<'a> Visit<'a> for Effects {
         match e {
             Expr::Assign(a) => self.assigned.extend(names(&a.left)),
             Expr::Binary(b) if assigns(&b.op) => self.assigned.extend(names(&b.left)),
-            Expr::MethodCall(m) if STORES.iter().any(|store| m.method == store) => self.stored.extend(root(m)),
+            Expr::MethodCall(m) if STORES.iter().any(|store| m.method == store) => {
+                self.stored.extend(root(m))
+            }
             Expr::ForLoop(_) => self.loops = true,
             _ => {}
         }
@@ -92,7 +101,8 @@ pub fn is_unit(stmt: &Stmt) -> bool {
 /// True where the statement stores or repeats stores, and binds nothing for those behind it. The loop over the items of lists stands under nothing.
 pub fn is_work(stmt: &Stmt) -> bool {
     let found = Effects::of(std::slice::from_ref(stmt));
-    let lists = matches!(stmt, Stmt::Expr(Expr::ForLoop(l), _) if flat(&l.expr).starts_with("zip("));
+    let lists =
+        matches!(stmt, Stmt::Expr(Expr::ForLoop(l), _) if flat(&l.expr).starts_with("zip("));
     is_unit(stmt) && !matches!(stmt, Stmt::Local(_)) && !found.stored.is_empty() && !lists
 }
 
@@ -112,5 +122,10 @@ pub fn independent(a: &Stmt, b: &Stmt) -> bool {
     let used = |stmt: &Stmt| names(stmt).into_iter().collect::<BTreeSet<_>>();
     let facts = |stmt: &Stmt| called(stmt).is_some_and(|name| name == "require");
     let (da, db) = (changed(a), changed(b));
-    is_unit(a) && is_unit(b) && !facts(a) && !facts(b) && da.is_disjoint(&(&used(b) | &db)) && db.is_disjoint(&used(a))
+    is_unit(a)
+        && is_unit(b)
+        && !facts(a)
+        && !facts(b)
+        && da.is_disjoint(&(&used(b) | &db))
+        && db.is_disjoint(&used(a))
 }

@@ -5,7 +5,10 @@
 use super::effects::assigns;
 use super::text::flat;
 use std::collections::BTreeMap;
-use syn::{BinOp, Expr, FnArg, GenericArgument, ItemFn, Lit, Pat, PathArguments, ReturnType, Stmt, Type, UnOp};
+use syn::{
+    BinOp, Expr, FnArg, GenericArgument, ItemFn, Lit, Pat, PathArguments, ReturnType, Stmt, Type,
+    UnOp,
+};
 
 /// What an expression gives.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,8 +38,8 @@ const SCALARS: [&str; 4] = ["f32", "i32", "usize", "bool"];
 
 /// Methods that give a tile of the element type that they are called on.
 const SAME: &[&str] = &[
-    "abs", "amax", "amin", "cumprod", "cumsum", "exp", "expand", "ln", "max", "mean", "min", "pick", "pow", "prod", "sigmoid",
-    "sign", "silu", "sqrt", "sum",
+    "abs", "amax", "amin", "cumprod", "cumsum", "exp", "expand", "ln", "max", "mean", "min",
+    "pick", "pow", "prod", "sigmoid", "sign", "silu", "sqrt", "sum",
 ];
 
 const COMPARES: &[&str] = &["eq", "ge", "gt", "le", "lt", "ne"];
@@ -102,9 +105,14 @@ impl Env {
         }
         // An attribute that is an axis, too, is one to those that ask for an axis.
         for param in &params {
-            for attr in param.attrs.iter().filter(|attr| attr.path().is_ident("shape")) {
+            for attr in param
+                .attrs
+                .iter()
+                .filter(|attr| attr.path().is_ident("shape"))
+            {
                 let axes = axes(attr);
-                env.names.extend(axes.iter().map(|axis| (axis.clone(), Kind::Axis)));
+                env.names
+                    .extend(axes.iter().map(|axis| (axis.clone(), Kind::Axis)));
                 env.shapes.insert(flat(&param.pat), axes);
             }
             if has(&param.attrs, "inplace") {
@@ -126,13 +134,21 @@ impl Env {
 
     /// What a name stands for.
     pub fn name(&self, name: &str) -> Option<&Kind> {
-        self.names.iter().rev().find(|(known, _)| known == name).map(|(_, kind)| kind)
+        self.names
+            .iter()
+            .rev()
+            .find(|(known, _)| known == name)
+            .map(|(_, kind)| kind)
     }
 
     /// The names of scalars that are known, each once.
     pub fn scalars(&self) -> Vec<&str> {
         let is = |name: &&str| matches!(self.name(name), Some(Kind::Scalar("i32" | "usize")));
-        self.names.iter().map(|(name, _)| name.as_str()).filter(is).collect()
+        self.names
+            .iter()
+            .map(|(name, _)| name.as_str())
+            .filter(is)
+            .collect()
     }
 
     /// Names what a pattern binds.
@@ -140,10 +156,15 @@ impl Env {
         match (pat, kind) {
             (Pat::Ident(p), kind) => self.names.push((p.ident.to_string(), kind)),
             (Pat::Tuple(p), Kind::Tuple(kinds)) if kinds.len() == p.elems.len() => {
-                p.elems.iter().zip(kinds).for_each(|(pat, kind)| self.bind(pat, kind));
+                p.elems
+                    .iter()
+                    .zip(kinds)
+                    .for_each(|(pat, kind)| self.bind(pat, kind));
             }
             (Pat::Tuple(p), _) => p.elems.iter().for_each(|pat| self.bind(pat, Kind::Unknown)),
-            (Pat::TupleStruct(p), kind) => p.elems.iter().for_each(|pat| self.bind(pat, kind.clone())),
+            (Pat::TupleStruct(p), kind) => {
+                p.elems.iter().for_each(|pat| self.bind(pat, kind.clone()))
+            }
             _ => {}
         }
     }
@@ -151,7 +172,10 @@ impl Env {
     /// Names what a statement binds.
     pub fn bind_statement(&mut self, stmt: &Stmt) {
         if let Stmt::Local(local) = stmt {
-            let kind = local.init.as_ref().map_or(Kind::Unknown, |init| self.kind(&init.expr));
+            let kind = local
+                .init
+                .as_ref()
+                .map_or(Kind::Unknown, |init| self.kind(&init.expr));
             self.bind(&local.pat, kind);
         }
     }
@@ -168,10 +192,14 @@ impl Env {
             Expr::Range(_) => Kind::Scalar("usize"),
             Expr::MethodCall(m) => self.turn(&m.receiver),
             Expr::Call(c) => match (flat(&c.func).as_str(), c.args.first()) {
-                ("tiles", Some(Expr::Tuple(all))) => Kind::Tuple(all.elems.iter().map(|e| self.part(e)).collect()),
+                ("tiles", Some(Expr::Tuple(all))) => {
+                    Kind::Tuple(all.elems.iter().map(|e| self.part(e)).collect())
+                }
                 ("tiles", Some(_)) => Kind::Turn,
                 ("each", _) => Kind::Scalar("usize"),
-                ("zip", Some(Expr::Tuple(all))) => Kind::Tuple(all.elems.iter().map(|e| self.item(e)).collect()),
+                ("zip", Some(Expr::Tuple(all))) => {
+                    Kind::Tuple(all.elems.iter().map(|e| self.item(e)).collect())
+                }
                 ("zip", Some(e)) => self.item(e),
                 _ => Kind::Unknown,
             },
@@ -207,7 +235,10 @@ impl Env {
                 _ => Kind::Unknown,
             },
             Expr::Path(p) => match p.path.get_ident() {
-                Some(ident) => self.name(&ident.to_string()).cloned().unwrap_or(Kind::Unknown),
+                Some(ident) => self
+                    .name(&ident.to_string())
+                    .cloned()
+                    .unwrap_or(Kind::Unknown),
                 None => match flat(p).split_once("::") {
                     Some(("f32", _)) => Kind::Scalar("f32"),
                     Some(("i32", _)) => Kind::Scalar("i32"),
@@ -216,7 +247,10 @@ impl Env {
             },
             Expr::Tuple(t) => Kind::Tuple(t.elems.iter().map(|e| self.kind(e)).collect()),
             Expr::Unary(u) if matches!(u.op, UnOp::Neg(_) | UnOp::Not(_)) => self.kind(&u.expr),
-            Expr::Cast(c) => SCALARS.iter().find(|of| flat(&c.ty) == **of).map_or(Kind::Unknown, |of| Kind::Scalar(of)),
+            Expr::Cast(c) => SCALARS
+                .iter()
+                .find(|of| flat(&c.ty) == **of)
+                .map_or(Kind::Unknown, |of| Kind::Scalar(of)),
             Expr::Binary(b) if assigns(&b.op) => Kind::Unknown,
             Expr::Binary(b) => self.binary(&b.op, self.kind(&b.left), self.kind(&b.right)),
             Expr::If(i) => match i.then_branch.stmts.as_slice() {
@@ -230,24 +264,34 @@ impl Env {
     }
 
     fn binary(&self, op: &BinOp, left: Kind, right: Kind) -> Kind {
-        let compares = matches!(op, BinOp::Lt(_) | BinOp::Le(_) | BinOp::Gt(_) | BinOp::Ge(_) | BinOp::Eq(_) | BinOp::Ne(_));
+        let compares = matches!(
+            op,
+            BinOp::Lt(_) | BinOp::Le(_) | BinOp::Gt(_) | BinOp::Ge(_) | BinOp::Eq(_) | BinOp::Ne(_)
+        );
         match (left, right) {
             (a, b) if compares && a.is_scalar() && b.is_scalar() => Kind::Scalar("bool"),
             (Kind::Tile(a), Kind::Tile(b)) if a == b => Kind::Tile(a),
-            (Kind::Tile(of), other) | (other, Kind::Tile(of)) if other.is_scalar() => Kind::Tile(of),
-            (Kind::Turn, other) | (other, Kind::Turn) if other.is_scalar() => Kind::Turn,
-            (Kind::Axis, Kind::Axis | Kind::Scalar(NUMBER | "usize")) | (Kind::Scalar(NUMBER | "usize"), Kind::Axis) => {
-                Kind::Scalar("usize")
+            (Kind::Tile(of), other) | (other, Kind::Tile(of)) if other.is_scalar() => {
+                Kind::Tile(of)
             }
-            (Kind::Scalar(of), Kind::Scalar(NUMBER)) | (Kind::Scalar(NUMBER), Kind::Scalar(of)) => Kind::Scalar(of),
+            (Kind::Turn, other) | (other, Kind::Turn) if other.is_scalar() => Kind::Turn,
+            (Kind::Axis, Kind::Axis | Kind::Scalar(NUMBER | "usize"))
+            | (Kind::Scalar(NUMBER | "usize"), Kind::Axis) => Kind::Scalar("usize"),
+            (Kind::Scalar(of), Kind::Scalar(NUMBER)) | (Kind::Scalar(NUMBER), Kind::Scalar(of)) => {
+                Kind::Scalar(of)
+            }
             (Kind::Scalar(a), Kind::Scalar(b)) if a == b => Kind::Scalar(a),
             _ => Kind::Unknown,
         }
     }
 
     fn call(&self, c: &syn::ExprCall) -> Kind {
-        let Expr::Path(path) = &*c.func else { return Kind::Unknown };
-        let Some(last) = path.path.segments.last() else { return Kind::Unknown };
+        let Expr::Path(path) = &*c.func else {
+            return Kind::Unknown;
+        };
+        let Some(last) = path.path.segments.last() else {
+            return Kind::Unknown;
+        };
         let element = generic(&last.arguments).unwrap_or_else(|| "f32".into());
         match last.ident.to_string().as_str() {
             "full" => Kind::Tile(element),
@@ -268,9 +312,11 @@ impl Env {
             (Kind::Turn, "iota") => Kind::Tile("i32".into()),
             (Kind::Axis, "indices") => Kind::Turn,
             (Kind::Tile(of), "wide") => self.wide(&of),
-            (Kind::Tile(_), "cast" | "cast_with" | "cast_trunc") => {
-                m.turbofish.as_ref().and_then(one).map_or(Kind::Unknown, Kind::Tile)
-            }
+            (Kind::Tile(_), "cast" | "cast_with" | "cast_trunc") => m
+                .turbofish
+                .as_ref()
+                .and_then(one)
+                .map_or(Kind::Unknown, Kind::Tile),
             (Kind::Tile(_), name) if COMPARES.contains(&name) => Kind::Tile("bool".into()),
             (Kind::Tile(of), "any" | "all") if of == "bool" => Kind::Tile(of),
             (Kind::Tile(of), "select") if of == "bool" => self.chosen(m),
@@ -330,14 +376,19 @@ pub fn typed(arg: &FnArg) -> Option<&syn::PatType> {
 
 /// The axes that a `#[shape(..)]` names: `n`, `n..`, `d = 2 * k`.
 fn axes(attr: &syn::Attribute) -> Vec<String> {
-    let syn::Meta::List(list) = &attr.meta else { return Vec::new() };
+    let syn::Meta::List(list) = &attr.meta else {
+        return Vec::new();
+    };
     let text = flat(&list.tokens);
     let name = |piece: &str| {
         let piece = piece.trim();
-        let end = piece.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(piece.len());
+        let end = piece
+            .find(|c: char| !c.is_alphanumeric() && c != '_')
+            .unwrap_or(piece.len());
         let (name, rest) = (&piece[..end], piece[end..].trim());
         let is_name = name.starts_with(|c: char| c.is_alphabetic() || c == '_');
-        (is_name && (rest.is_empty() || rest == ".." || rest.starts_with("= "))).then(|| name.to_string())
+        (is_name && (rest.is_empty() || rest == ".." || rest.starts_with("= ")))
+            .then(|| name.to_string())
     };
     text.split(',').filter_map(name).collect()
 }
@@ -351,14 +402,19 @@ fn written(of: &Type) -> Kind {
             _ => Kind::Unknown,
         },
         Type::Path(p) => {
-            let Some(last) = p.path.segments.last() else { return Kind::Unknown };
+            let Some(last) = p.path.segments.last() else {
+                return Kind::Unknown;
+            };
             let name = last.ident.to_string();
             match (name.as_str(), generic(&last.arguments)) {
                 ("GlobalTensor", Some(of)) => Kind::Tensor(of),
                 ("Tile", Some(of)) => Kind::Tile(of),
                 ("Axis", _) => Kind::Axis,
                 ("Option", _) => inner(&last.arguments),
-                (name, _) => SCALARS.iter().find(|of| **of == name).map_or(Kind::Unknown, |of| Kind::Scalar(of)),
+                (name, _) => SCALARS
+                    .iter()
+                    .find(|of| **of == name)
+                    .map_or(Kind::Unknown, |of| Kind::Scalar(of)),
             }
         }
         _ => Kind::Unknown,
@@ -366,7 +422,9 @@ fn written(of: &Type) -> Kind {
 }
 
 fn inner(arguments: &PathArguments) -> Kind {
-    let PathArguments::AngleBracketed(all) = arguments else { return Kind::Unknown };
+    let PathArguments::AngleBracketed(all) = arguments else {
+        return Kind::Unknown;
+    };
     match all.args.first() {
         Some(GenericArgument::Type(of)) => written(of),
         _ => Kind::Unknown,
@@ -374,7 +432,9 @@ fn inner(arguments: &PathArguments) -> Kind {
 }
 
 fn generic(arguments: &PathArguments) -> Option<String> {
-    let PathArguments::AngleBracketed(all) = arguments else { return None };
+    let PathArguments::AngleBracketed(all) = arguments else {
+        return None;
+    };
     one(all)
 }
 

@@ -100,7 +100,14 @@ fn drawn(tasks: &[Task], number: u64) -> Variant {
             done.push(name);
         }
     }
-    Variant { number, task, done, text: text::lines(&draft.module), called: draft.called, element }
+    Variant {
+        number,
+        task,
+        done,
+        text: text::lines(&draft.module),
+        called: draft.called,
+        element,
+    }
 }
 
 /// What a kernel says and leaves.
@@ -111,38 +118,74 @@ struct Outcome {
 }
 
 /// Checks, emits and runs a kernel.
-fn outcome(task: &Task, text: &str, element: &str, called: BTreeMap<String, String>) -> Result<Outcome, String> {
+fn outcome(
+    task: &Task,
+    text: &str,
+    element: &str,
+    called: BTreeMap<String, String>,
+) -> Result<Outcome, String> {
     let file = check_text("variant.rs", text, None);
     if file.has_errors() {
         return Err(file.render(false));
     }
-    let checked = file.kernels().iter().find_map(|kernel| kernel.checked.first()).ok_or("no kernel")?;
+    let checked = file
+        .kernels()
+        .iter()
+        .find_map(|kernel| kernel.checked.first())
+        .ok_or("no kernel")?;
     emit(checked, &EmitOptions::default());
     let run = Run::new(task, telling(task), element, 0).called(called);
-    let after = run.launch(checked, None, Poison::High).map_err(|halt| format!("the launch: {}", halt.why))?;
-    let left = run.tensors(&after).map(|(_, _, _, after)| after.as_input().bytes().to_vec()).collect();
-    let warnings = file.all().flat_map(|kernel| &kernel.diagnostics).map(|found| found.code.to_string()).collect();
+    let after = run
+        .launch(checked, None, Poison::High)
+        .map_err(|halt| format!("the launch: {}", halt.why))?;
+    let left = run
+        .tensors(&after)
+        .map(|(_, _, _, after)| after.as_input().bytes().to_vec())
+        .collect();
+    let warnings = file
+        .all()
+        .flat_map(|kernel| &kernel.diagnostics)
+        .map(|found| found.code.to_string())
+        .collect();
     Ok(Outcome { warnings, left })
 }
 
 /// Why a variant is not what its answer is.
 fn judged(task: &Task, variant: &Variant) -> Result<(), String> {
     let own = outcome(task, task.answer(), &variant.element, BTreeMap::new())?;
-    let run = || outcome(task, &variant.text, &variant.element, variant.called.clone());
+    let run = || {
+        outcome(
+            task,
+            &variant.text,
+            &variant.element,
+            variant.called.clone(),
+        )
+    };
     let found = catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| Err("a panic".into()))?;
     let more: Vec<_> = found.warnings.difference(&own.warnings).collect();
     if !more.is_empty() {
         return Err(format!("warns of {more:?}"));
     }
-    match own.left.iter().zip(&found.left).position(|(own, found)| own != found) {
-        Some(at) => Err(format!("leaves other bytes in `{}`", task.tensors.get(at).map_or("", |t| &t.name))),
+    match own
+        .left
+        .iter()
+        .zip(&found.left)
+        .position(|(own, found)| own != found)
+    {
+        Some(at) => Err(format!(
+            "leaves other bytes in `{}`",
+            task.tensors.get(at).map_or("", |t| &t.name)
+        )),
         None => Ok(()),
     }
 }
 
 #[test]
 fn variants_of_right_kernels_are_right() {
-    let tasks: Vec<Task> = all_tasks().into_iter().filter(|task| task.bench == "serving").collect();
+    let tasks: Vec<Task> = all_tasks()
+        .into_iter()
+        .filter(|task| task.bench == "serving")
+        .collect();
     if tasks.is_empty() {
         return;
     }
@@ -151,12 +194,28 @@ fn variants_of_right_kernels_are_right() {
         let variant = drawn(&tasks, *number);
         let task = &tasks[variant.task];
         let found = judged(task, &variant).err()?;
-        let Variant { number, done, text, element, .. } = &variant;
-        Some(format!("variant {number} of {} with {element:?}, {}: {found}\n{text}", task.stem, done.join(", ")))
+        let Variant {
+            number,
+            done,
+            text,
+            element,
+            ..
+        } = &variant;
+        Some(format!(
+            "variant {number} of {} with {element:?}, {}: {found}\n{text}",
+            task.stem,
+            done.join(", ")
+        ))
     })
     .into_iter()
     .flatten()
     .collect();
     let again = again("variants_of_right_kernels");
-    assert!(failed.is_empty(), "{} of {} variants:\n{}\n{again}", failed.len(), numbers.len(), failed.join("\n\n"));
+    assert!(
+        failed.is_empty(),
+        "{} of {} variants:\n{}\n{again}",
+        failed.len(),
+        numbers.len(),
+        failed.join("\n\n")
+    );
 }

@@ -20,10 +20,17 @@ const POOL: &str = "exp ln sqrt load store at sum amax amin select cast iota sca
 
 /// Every name gets another one, each wherever it stands.
 pub fn rename(draft: &mut Draft) -> bool {
-    let functions: Vec<String> = draft.functions().iter().map(|f| f.sig.ident.to_string()).collect();
+    let functions: Vec<String> = draft
+        .functions()
+        .iter()
+        .map(|f| f.sig.ident.to_string())
+        .collect();
     let bound = bound(draft);
     let known = words(&draft.module);
-    let mut free: Vec<&str> = POOL.split_whitespace().filter(|word| !known.contains(*word)).collect();
+    let mut free: Vec<&str> = POOL
+        .split_whitespace()
+        .filter(|word| !known.contains(*word))
+        .collect();
     let mut other = |names: Vec<String>, random: &mut Random| {
         let mut found = BTreeMap::new();
         for name in names {
@@ -67,14 +74,24 @@ fn bound(draft: &Draft) -> BTreeSet<String> {
     for function in draft.functions() {
         found.visit_item_fn(function);
         for param in function.sig.inputs.iter().filter_map(typed) {
-            for attr in param.attrs.iter().filter(|attr| attr.path().is_ident("shape") || attr.path().is_ident("index")) {
+            for attr in param
+                .attrs
+                .iter()
+                .filter(|attr| attr.path().is_ident("shape") || attr.path().is_ident("index"))
+            {
                 if let syn::Meta::List(list) = &attr.meta {
                     found.0.extend(names(&list.tokens));
                 }
             }
         }
         if !flat(&draft.module).contains("T::") {
-            found.0.extend(function.sig.generics.type_params().map(|param| param.ident.to_string()));
+            found.0.extend(
+                function
+                    .sig
+                    .generics
+                    .type_params()
+                    .map(|param| param.ident.to_string()),
+            );
         }
     }
     found.0

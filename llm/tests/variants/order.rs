@@ -30,7 +30,9 @@ pub fn arms(draft: &mut Draft) -> bool {
         let (cond, then) = (negated(&i.cond, env, how), &i.then_branch);
         Some(match &i.else_branch {
             Some((_, other)) => {
-                let Expr::Block(other) = &**other else { return None };
+                let Expr::Block(other) = &**other else {
+                    return None;
+                };
                 parse_quote!(if #cond #other else #then)
             }
             None => parse_quote!(if #cond {} else #then),
@@ -40,7 +42,12 @@ pub fn arms(draft: &mut Draft) -> bool {
 
 /// The contrary of a condition, as `!c` or by the comparison that says so.
 fn negated(cond: &Expr, env: &Env, how: u64) -> Expr {
-    let whole = |e: &Expr| matches!(env.kind(e), Kind::Axis | Kind::Scalar("i32" | "usize" | "number"));
+    let whole = |e: &Expr| {
+        matches!(
+            env.kind(e),
+            Kind::Axis | Kind::Scalar("i32" | "usize" | "number")
+        )
+    };
     match bare(cond) {
         Expr::Binary(b) if how == 0 => {
             let (left, right) = (&b.left, &b.right);
@@ -98,7 +105,9 @@ pub fn comparisons(draft: &mut Draft) -> bool {
 
 /// The operands of an op change places where it gives the same bits.
 pub fn operands(draft: &mut Draft) -> bool {
-    let known = |env: &Env, e: &Expr| env.kind(e).is_tile() || env.kind(e).is_scalar() || env.kind(e) == Kind::Turn;
+    let known = |env: &Env, e: &Expr| {
+        env.kind(e).is_tile() || env.kind(e).is_scalar() || env.kind(e) == Kind::Turn
+    };
     draft.change(Rule::Expr(&|e, env| match e {
         Expr::Binary(b) if known(env, &b.left) && known(env, &b.right) => {
             let (left, right) = (held(&b.left), held(&b.right));
@@ -116,7 +125,8 @@ pub fn operands(draft: &mut Draft) -> bool {
         Expr::MethodCall(m) if m.method == "max" || m.method == "min" => {
             let (left, right, method) = (&m.receiver, held(m.args.first()?), &m.method);
             let both = |is: &dyn Fn(&Kind) -> bool| is(&env.kind(left)) && is(&env.kind(&right));
-            let swaps = both(&Kind::is_tile) || both(&|kind| kind.is_scalar() && *kind != Kind::Scalar("f32"));
+            let swaps = both(&Kind::is_tile)
+                || both(&|kind| kind.is_scalar() && *kind != Kind::Scalar("f32"));
             swaps.then(|| parse_quote!(#right.#method(#left)))
         }
         _ => None,
@@ -130,7 +140,9 @@ pub fn parameters(draft: &mut Draft) -> bool {
         return false;
     }
     let is_tensor = |arg: &FnArg| typed(arg).is_some_and(|p| flat(&p.ty).contains("GlobalTensor"));
-    let follows = all.iter().any(|arg| is_tensor(arg) && typed(arg).is_some_and(|p| !has(&p.attrs, "shape")));
+    let follows = all
+        .iter()
+        .any(|arg| is_tensor(arg) && typed(arg).is_some_and(|p| !has(&p.attrs, "shape")));
     let first = all.iter().find(|arg| is_tensor(arg)).cloned();
     for at in (1..all.len()).rev() {
         all.swap(at, draft.random.below(at as u64 + 1) as usize);
@@ -147,7 +159,11 @@ pub fn parameters(draft: &mut Draft) -> bool {
 /// What is required is said in other statements: two for one with `&&`, or in another order.
 pub fn requirements(draft: &mut Draft) -> bool {
     draft.change(Rule::Stmts(&|stmts, at, _| {
-        let is = |at: usize| stmts.get(at).is_some_and(|stmt| called(stmt).is_some_and(|name| name == "require"));
+        let is = |at: usize| {
+            stmts
+                .get(at)
+                .is_some_and(|stmt| called(stmt).is_some_and(|name| name == "require"))
+        };
         if !is(at) {
             return None;
         }
@@ -156,11 +172,21 @@ pub fn requirements(draft: &mut Draft) -> bool {
             new.swap(at, at + 1);
             return Some(new);
         }
-        let Stmt::Expr(Expr::Call(call), _) = &stmts[at] else { return None };
-        let Expr::Binary(b) = call.args.first()? else { return None };
+        let Stmt::Expr(Expr::Call(call), _) = &stmts[at] else {
+            return None;
+        };
+        let Expr::Binary(b) = call.args.first()? else {
+            return None;
+        };
         let BinOp::And(_) = b.op else { return None };
         let (left, right) = (&b.left, &b.right);
-        new.splice(at..=at, [parse_quote!(require(#right);), parse_quote!(require(#left);)]);
+        new.splice(
+            at..=at,
+            [
+                parse_quote!(require(#right);),
+                parse_quote!(require(#left);),
+            ],
+        );
         Some(new)
     }))
 }

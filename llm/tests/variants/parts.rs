@@ -24,7 +24,12 @@ pub fn bare(e: &Expr) -> &Expr {
 /// An expression as an operand: in brackets where it needs some.
 pub fn held(e: &Expr) -> Expr {
     match e {
-        Expr::Path(_) | Expr::Lit(_) | Expr::Paren(_) | Expr::Call(_) | Expr::MethodCall(_) | Expr::Tuple(_) => e.clone(),
+        Expr::Path(_)
+        | Expr::Lit(_)
+        | Expr::Paren(_)
+        | Expr::Call(_)
+        | Expr::MethodCall(_)
+        | Expr::Tuple(_) => e.clone(),
         other => parse_quote!((#other)),
     }
 }
@@ -48,13 +53,32 @@ pub fn pulled_out(draft: &mut Draft) -> bool {
             return None;
         }
         let mut new = stmts[at].clone();
-        let mut found = Parts { env, chosen: usize::MAX, seen: 0, with: None, found: None };
+        let mut found = Parts {
+            env,
+            chosen: usize::MAX,
+            seen: 0,
+            with: None,
+            found: None,
+        };
         found.statement(&mut new);
         let chosen = which % found.seen.max(1);
-        let mut put = Parts { env, chosen, seen: 0, with: Some(name.clone()), found: None };
+        let mut put = Parts {
+            env,
+            chosen,
+            seen: 0,
+            with: Some(name.clone()),
+            found: None,
+        };
         put.statement(&mut new);
         let value = put.found?;
-        Some([&stmts[..at], &[parse_quote!(let #name = #value;), new], &stmts[at + 1..]].concat())
+        Some(
+            [
+                &stmts[..at],
+                &[parse_quote!(let #name = #value;), new],
+                &stmts[at + 1..],
+            ]
+            .concat(),
+        )
     }))
 }
 
@@ -118,8 +142,12 @@ impl VisitMut for Parts<'_> {
 /// A `let` whose name is used once is written where it is used.
 pub fn put_in(draft: &mut Draft) -> bool {
     draft.change(Rule::Stmts(&|stmts, at, env| {
-        let Stmt::Local(local) = &stmts[at] else { return None };
-        let (Pat::Ident(pat), value) = (&local.pat, &local.init.as_ref()?.expr) else { return None };
+        let Stmt::Local(local) = &stmts[at] else {
+            return None;
+        };
+        let (Pat::Ident(pat), value) = (&local.pat, &local.init.as_ref()?.expr) else {
+            return None;
+        };
         let kind = env.kind(value);
         if pat.mutability.is_some() || !(kind.is_value() || kind == Kind::Turn) {
             return None;
@@ -135,13 +163,17 @@ pub fn put_in(draft: &mut Draft) -> bool {
         let needs: BTreeSet<String> = names(value).into_iter().collect();
         let is_plain = matches!(&rest[user], Stmt::Local(_) | Stmt::Expr(_, Some(_)));
         let changed = |found: &Effects| &(&found.stored | &found.assigned) | &found.bound;
-        let keeps =
-            needs.is_disjoint(&changed(&between)) && (is_plain && is_unit(&rest[user]) || needs.is_disjoint(&changed(&inside)));
+        let keeps = needs.is_disjoint(&changed(&between))
+            && (is_plain && is_unit(&rest[user]) || needs.is_disjoint(&changed(&inside)));
         if total != 1 || rebound || !keeps || called(&rest[user]).is_some() {
             return None;
         }
         let mut new = stmts.to_vec();
-        Put { name: &own, value: held(value) }.visit_stmt_mut(&mut new[at + 1 + user]);
+        Put {
+            name: &own,
+            value: held(value),
+        }
+        .visit_stmt_mut(&mut new[at + 1 + user]);
         new.remove(at);
         Some(new)
     }))
@@ -170,11 +202,19 @@ const EACH: [&str; 7] = ["abs", "exp", "ln", "sigmoid", "sign", "silu", "sqrt"];
 pub fn in_steps(draft: &mut Draft) -> bool {
     let compound = draft.random.below(2) == 0;
     draft.change(Rule::Stmts(&|stmts, at, env| {
-        let Stmt::Local(local) = &stmts[at] else { return None };
-        let (Pat::Ident(pat), value) = (&local.pat, bare(&local.init.as_ref()?.expr)) else { return None };
+        let Stmt::Local(local) = &stmts[at] else {
+            return None;
+        };
+        let (Pat::Ident(pat), value) = (&local.pat, bare(&local.init.as_ref()?.expr)) else {
+            return None;
+        };
         let (name, kind) = (&pat.ident, env.kind(value));
         let first: (Expr, Stmt) = match value {
-            Expr::MethodCall(m) if m.args.is_empty() && EACH.iter().any(|f| m.method == f) && env.kind(&m.receiver) == kind => {
+            Expr::MethodCall(m)
+                if m.args.is_empty()
+                    && EACH.iter().any(|f| m.method == f)
+                    && env.kind(&m.receiver) == kind =>
+            {
                 let (from, method) = (&m.receiver, &m.method);
                 ((**from).clone(), parse_quote!(#name = #name.#method();))
             }
@@ -192,7 +232,10 @@ pub fn in_steps(draft: &mut Draft) -> bool {
             _ => return None,
         };
         let (from, step) = first;
-        let fits = pat.mutability.is_none() && kind.is_value() && env.loops > 0 && !names(value).contains(&name.to_string());
+        let fits = pat.mutability.is_none()
+            && kind.is_value()
+            && env.loops > 0
+            && !names(value).contains(&name.to_string());
         let two = [parse_quote!(let mut #name = #from;), step];
         fits.then(|| [&stmts[..at], &two, &stmts[at + 1..]].concat())
     }))
@@ -201,27 +244,48 @@ pub fn in_steps(draft: &mut Draft) -> bool {
 /// A name that a `let` gives again is assigned to instead.
 pub fn shadowed(draft: &mut Draft) -> bool {
     draft.change(Rule::Stmts(&|stmts, at, env| {
-        let (Stmt::Local(first), Stmt::Local(second)) = (&stmts[at], stmts.get(at + 1)?) else { return None };
-        let (Pat::Ident(a), Pat::Ident(b)) = (&first.pat, &second.pat) else { return None };
+        let (Stmt::Local(first), Stmt::Local(second)) = (&stmts[at], stmts.get(at + 1)?) else {
+            return None;
+        };
+        let (Pat::Ident(a), Pat::Ident(b)) = (&first.pat, &second.pat) else {
+            return None;
+        };
         let (value, next) = (&first.init.as_ref()?.expr, &second.init.as_ref()?.expr);
-        let keeps_axes = !["sum", "mean", "amax", "expand", "pick"].iter().any(|m| flat(next).contains(&format!(".{m}(")));
+        let keeps_axes = !["sum", "mean", "amax", "expand", "pick"]
+            .iter()
+            .any(|m| flat(next).contains(&format!(".{m}(")));
         let name = &a.ident;
         let kind = env.kind(value);
-        let same = kind.is_value() && a.ident == b.ident && a.mutability.is_none() && env.loops > 0 && keeps_axes;
+        let same = kind.is_value()
+            && a.ident == b.ident
+            && a.mutability.is_none()
+            && env.loops > 0
+            && keeps_axes;
         let mut inner = Env::clone(env);
         inner.bind(&first.pat, kind.clone());
-        let two = [parse_quote!(let mut #name = #value;), parse_quote!(#name = #next;)];
+        let two = [
+            parse_quote!(let mut #name = #value;),
+            parse_quote!(#name = #next;),
+        ];
         (same && inner.kind(next) == kind).then(|| [&stmts[..at], &two, &stmts[at + 2..]].concat())
     }))
 }
 
 /// A part becomes a call of a helper.
 pub fn helper(draft: &mut Draft) -> bool {
-    let name = Ident::new(&draft.fresh(&["helper", "step_of", "f", "made"]), Span::call_site());
+    let name = Ident::new(
+        &draft.fresh(&["helper", "step_of", "f", "made"]),
+        Span::call_site(),
+    );
     let generics = draft.kernel().sig.generics.clone();
     let made: RefCell<Option<ItemFn>> = RefCell::new(None);
     let fits = draft.change(Rule::Expr(&|e, env| {
-        if !env.is_kernel || env.fact.is_some() || is_atom(e) || matches!(e, Expr::Paren(_)) || flat(e).contains(".at(") {
+        if !env.is_kernel
+            || env.fact.is_some()
+            || is_atom(e)
+            || matches!(e, Expr::Paren(_))
+            || flat(e).contains(".at(")
+        {
             return None;
         }
         let kind = env.kind(e);
@@ -233,10 +297,21 @@ pub fn helper(draft: &mut Draft) -> bool {
                 params.push((Ident::new(&word, Span::call_site()), said(kind)?));
             }
         }
-        let (args, types) = (params.iter().map(|(arg, _)| arg), params.iter().map(|(_, of)| of));
-        let inputs: Vec<FnArg> = args.clone().zip(types).map(|(arg, of)| parse_quote!(#arg: #of)).collect();
+        let (args, types) = (
+            params.iter().map(|(arg, _)| arg),
+            params.iter().map(|(_, of)| of),
+        );
+        let inputs: Vec<FnArg> = args
+            .clone()
+            .zip(types)
+            .map(|(arg, of)| parse_quote!(#arg: #of))
+            .collect();
         let mut function: ItemFn = parse_quote!(fn #name(#(#inputs),*) -> #result { #e });
-        let has = |words: &BTreeSet<String>| generics.type_params().any(|param| words.contains(&param.ident.to_string()));
+        let has = |words: &BTreeSet<String>| {
+            generics
+                .type_params()
+                .any(|param| words.contains(&param.ident.to_string()))
+        };
         if has(&words(&function)) {
             // A helper's element types are those of its arguments.
             if !params.iter().any(|(_, of)| has(&words(of))) {
@@ -260,7 +335,9 @@ fn said(kind: &Kind) -> Option<Type> {
         Kind::Scalar(NUMBER) => return None,
         Kind::Scalar(of) => (*of).to_string(),
         Kind::Axis => "Axis".into(),
-        Kind::Turn | Kind::Tensor(_) | Kind::List(_) | Kind::Tuple(_) | Kind::Unknown => return None,
+        Kind::Turn | Kind::Tensor(_) | Kind::List(_) | Kind::Tuple(_) | Kind::Unknown => {
+            return None
+        }
     };
     syn::parse_str(&text).ok()
 }

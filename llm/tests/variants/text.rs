@@ -22,12 +22,18 @@ pub fn flat(piece: &impl ToTokens) -> String {
         ("# [", "#["),
     ];
     let text = piece.to_token_stream().to_string();
-    let text = CLOSE.iter().fold(text, |text, (from, to)| text.replace(from, to));
+    let text = CLOSE
+        .iter()
+        .fold(text, |text, (from, to)| text.replace(from, to));
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         // A list of arguments stands close to what is called.
         if c == '(' && out.ends_with(' ') {
-            let word = out.trim_end().rsplit(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
+            let word = out
+                .trim_end()
+                .rsplit(|c: char| !c.is_alphanumeric() && c != '_')
+                .next()
+                .unwrap_or_default();
             if !word.is_empty() && !["in", "if", "else", "let"].contains(&word) {
                 out.pop();
             }
@@ -61,13 +67,25 @@ pub fn lines(piece: &impl ToTokens) -> String {
         match c {
             '{' => depth += 1,
             ';' if inside > 0 => continue,
-            '}' if rest.clone().collect::<String>().trim_start().starts_with("else") => continue,
+            '}' if rest
+                .clone()
+                .collect::<String>()
+                .trim_start()
+                .starts_with("else") =>
+            {
+                continue
+            }
             ';' | '}' if inside <= 0 => {}
-            ']' if inside == 0 && out.trim_end_matches(|c| c != '\n').len() < out.len() && is_attribute(&out) => {}
+            ']' if inside == 0
+                && out.trim_end_matches(|c| c != '\n').len() < out.len()
+                && is_attribute(&out) => {}
             _ => continue,
         }
         while rest.next_if(|c| *c == ' ').is_some() {}
-        if rest.peek().is_some_and(|c| !matches!(c, ')' | ';' | ',' | '.')) {
+        if rest
+            .peek()
+            .is_some_and(|c| !matches!(c, ')' | ';' | ',' | '.'))
+        {
             fresh(&mut out, depth);
         }
     }
@@ -76,7 +94,9 @@ pub fn lines(piece: &impl ToTokens) -> String {
 
 /// True where the last line is an attribute alone.
 fn is_attribute(out: &str) -> bool {
-    out.lines().last().is_some_and(|line| line.trim_start().starts_with('#'))
+    out.lines()
+        .last()
+        .is_some_and(|line| line.trim_start().starts_with('#'))
 }
 
 /// The names that a piece of syntax uses or binds: no methods, functions, paths or attributes without arguments.
@@ -102,7 +122,11 @@ pub fn words(piece: &impl ToTokens) -> BTreeSet<String> {
 }
 
 /// The same with other names.
-pub fn renamed(piece: &impl ToTokens, names: &BTreeMap<String, String>, functions: &BTreeMap<String, String>) -> TokenStream {
+pub fn renamed(
+    piece: &impl ToTokens,
+    names: &BTreeMap<String, String>,
+    functions: &BTreeMap<String, String>,
+) -> TokenStream {
     walk(piece.to_token_stream(), &mut |name, is| match is {
         Role::Name => names.get(name).cloned(),
         Role::Function => functions.get(name).cloned(),

@@ -7,7 +7,9 @@
 
 use jumar_acl::sys::types::*;
 use jumar_acl::sys::Functions;
-use jumar_acl::{Acl, Args, Binary, Context, Cores, DeviceBuffer, Error, Function, LaunchConfig, Path, Stream};
+use jumar_acl::{
+    Acl, Args, Binary, Context, Cores, DeviceBuffer, Error, Function, LaunchConfig, Path, Stream,
+};
 use jumar_standin::{toolkit, Release};
 use std::ffi::c_void;
 use std::ptr::{null, null_mut};
@@ -43,7 +45,10 @@ fn paired(mut ours: impl FnMut(), mut direct: impl FnMut()) -> (f64, f64) {
 
 fn row(what: &str, (ours, direct): (f64, f64), launches: u32) {
     let (ours, direct) = (ours / f64::from(launches), direct / f64::from(launches));
-    println!("{what:<70} {ours:>8.3} us | direct {direct:>8.3} us | adds {:>7.3} us", ours - direct);
+    println!(
+        "{what:<70} {ours:>8.3} us | direct {direct:>8.3} us | adds {:>7.3} us",
+        ours - direct
+    );
 }
 
 /// The same binary by C's own functions.
@@ -62,8 +67,19 @@ impl Direct<'_> {
         // SAFETY: the handles live, and the block has two addresses and four bytes.
         unsafe {
             match path {
-                Path::HostArgs => f.aclrtLaunchKernelWithHostArgs(function, 1, stream, null_mut(), at, 20, null_mut(), 0),
-                Path::Registered => f.rtKernelLaunch(self.token, 1, at, 20, null_mut(), rtStream_t(stream.0)),
+                Path::HostArgs => f.aclrtLaunchKernelWithHostArgs(
+                    function,
+                    1,
+                    stream,
+                    null_mut(),
+                    at,
+                    20,
+                    null_mut(),
+                    0,
+                ),
+                Path::Registered => {
+                    f.rtKernelLaunch(self.token, 1, at, 20, null_mut(), rtStream_t(stream.0))
+                }
                 Path::ArgsList => self.launch_list(),
             }
         }
@@ -76,12 +92,29 @@ impl Direct<'_> {
         let handle = aclrtArgsHandle(list.as_mut_ptr().cast());
         // SAFETY: what the caller promises; the list has the 64 bytes that the stand-in asks for.
         unsafe {
-            self.f.aclrtKernelArgsInitByUserMem(self.function, handle, values.as_mut_ptr().cast(), 24)?;
+            self.f.aclrtKernelArgsInitByUserMem(
+                self.function,
+                handle,
+                values.as_mut_ptr().cast(),
+                24,
+            )?;
             for (at, bytes) in [(0, 8), (1, 8), (2, 4)] {
-                self.f.aclrtKernelArgsAppend(handle, (&raw mut self.block[at]).cast(), bytes, &mut place)?;
+                self.f.aclrtKernelArgsAppend(
+                    handle,
+                    (&raw mut self.block[at]).cast(),
+                    bytes,
+                    &mut place,
+                )?;
             }
             self.f.aclrtKernelArgsFinalize(handle)?;
-            self.f.aclrtLaunchKernelWithConfig(self.function, 1, self.stream, null_mut(), handle, null_mut())
+            self.f.aclrtLaunchKernelWithConfig(
+                self.function,
+                1,
+                self.stream,
+                null_mut(),
+                handle,
+                null_mut(),
+            )
         }
     }
 
@@ -92,8 +125,13 @@ impl Direct<'_> {
 }
 
 /// Handles of a binary that C's functions load: of its function, and the address that stands for it.
-fn loaded(f: &Functions, image: &[u8], token: &'static u8) -> Result<(aclrtFuncHandle, *const c_void), Error> {
-    let (mut binary, mut function, mut lower) = (aclrtBinHandle::NULL, aclrtFuncHandle::NULL, null_mut());
+fn loaded(
+    f: &Functions,
+    image: &[u8],
+    token: &'static u8,
+) -> Result<(aclrtFuncHandle, *const c_void), Error> {
+    let (mut binary, mut function, mut lower) =
+        (aclrtBinHandle::NULL, aclrtFuncHandle::NULL, null_mut());
     let token: *const c_void = std::ptr::from_ref(token).cast();
     let registered = rtDevBinary_t {
         magic: ACL_RT_BINARY_MAGIC_ELF_VECTOR_CORE,
@@ -111,10 +149,19 @@ fn loaded(f: &Functions, image: &[u8], token: &'static u8) -> Result<(aclrtFuncH
     Ok((function, token))
 }
 
-fn one_way(context: &Context, image: &[u8], path: Path, direct: &mut Direct<'_>) -> Result<(), Error> {
-    let three: Function = Binary::load_by(context, image, Cores::Vector, path)?.function("three")?;
+fn one_way(
+    context: &Context,
+    image: &[u8],
+    path: Path,
+    direct: &mut Direct<'_>,
+) -> Result<(), Error> {
+    let three: Function =
+        Binary::load_by(context, image, Cores::Vector, path)?.function("three")?;
     let stream = Stream::new(context)?;
-    let (x, y) = (DeviceBuffer::<i32>::zeroed(context, 8)?, DeviceBuffer::<i32>::zeroed(context, 8)?);
+    let (x, y) = (
+        DeviceBuffer::<i32>::zeroed(context, 8)?,
+        DeviceBuffer::<i32>::zeroed(context, 8)?,
+    );
     direct.block = [x.address() as u64, y.address() as u64, 8];
     // One stream, whose thread is as far from this one for both.
     direct.stream = stream.raw();
@@ -122,17 +169,43 @@ fn one_way(context: &Context, image: &[u8], path: Path, direct: &mut Direct<'_>)
     let args = || Args::new().buffer(&x).output(&y).value(&8u32);
     let kept = args();
     let config = LaunchConfig::default();
-    let one = || (0..LAUNCHES).for_each(|_| good(stream.scope(|queue| queue.launch(&three, 1, &args(), config))));
-    let both = paired(one, || (0..LAUNCHES).for_each(|_| good(direct.launch(path).and_then(|()| direct.wait()))));
-    row(&format!("{path}: scope, arguments, launch, end"), both, LAUNCHES);
-    let many = || good(stream.scope(|queue| (0..LAUNCHES).try_for_each(|_| queue.launch(&three, 1, &args(), config))));
+    let one = || {
+        (0..LAUNCHES)
+            .for_each(|_| good(stream.scope(|queue| queue.launch(&three, 1, &args(), config))))
+    };
+    let both = paired(one, || {
+        (0..LAUNCHES).for_each(|_| good(direct.launch(path).and_then(|()| direct.wait())))
+    });
+    row(
+        &format!("{path}: scope, arguments, launch, end"),
+        both,
+        LAUNCHES,
+    );
+    let many = || {
+        good(stream.scope(|queue| {
+            (0..LAUNCHES).try_for_each(|_| queue.launch(&three, 1, &args(), config))
+        }))
+    };
     let mut queued = || {
         (0..LAUNCHES).for_each(|_| good(direct.launch(path)));
         good(direct.wait());
     };
-    row(&format!("{path}: {LAUNCHES} launches of one scope"), paired(many, &mut queued), LAUNCHES);
-    let many = || good(stream.scope(|queue| (0..LAUNCHES).try_for_each(|_| queue.launch(&three, 1, &kept, config))));
-    row(&format!("{path}: {LAUNCHES} launches with the same arguments"), paired(many, &mut queued), LAUNCHES);
+    row(
+        &format!("{path}: {LAUNCHES} launches of one scope"),
+        paired(many, &mut queued),
+        LAUNCHES,
+    );
+    let many =
+        || {
+            good(stream.scope(|queue| {
+                (0..LAUNCHES).try_for_each(|_| queue.launch(&three, 1, &kept, config))
+            }))
+        };
+    row(
+        &format!("{path}: {LAUNCHES} launches with the same arguments"),
+        paired(many, &mut queued),
+        LAUNCHES,
+    );
     Ok(())
 }
 
@@ -140,11 +213,20 @@ fn main() -> Result<(), Error> {
     static TOKEN: u8 = 0;
     let toolkit = toolkit(Release::V9_0).expect("the stand-in is made");
     let image = toolkit.kernel(KERNEL).expect("the kernel compiles");
-    toolkit.control().expect("the library opens").count_only(true);
+    toolkit
+        .control()
+        .expect("the library opens")
+        .count_only(true);
     let acl = Acl::load_at(&toolkit.home)?;
     let device = acl.device(0)?;
     let (function, token) = loaded(acl.functions(), &image, &TOKEN)?;
-    let mut direct = Direct { f: acl.functions(), function, token, stream: aclrtStream::NULL, block: [0; 3] };
+    let mut direct = Direct {
+        f: acl.functions(),
+        function,
+        token,
+        stream: aclrtStream::NULL,
+        block: [0; 3],
+    };
     for path in Path::ALL {
         one_way(device.context(), &image, path, &mut direct)?;
     }

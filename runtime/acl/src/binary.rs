@@ -38,9 +38,12 @@ impl Path {
     /// The functions that it calls.
     pub const fn calls(self) -> &'static [&'static str] {
         match self {
-            Path::HostArgs => {
-                &["aclrtBinaryLoadFromData", "aclrtBinaryGetFunction", "aclrtLaunchKernelWithHostArgs", "aclrtBinaryUnLoad"]
-            }
+            Path::HostArgs => &[
+                "aclrtBinaryLoadFromData",
+                "aclrtBinaryGetFunction",
+                "aclrtLaunchKernelWithHostArgs",
+                "aclrtBinaryUnLoad",
+            ],
             Path::ArgsList => &[
                 "aclrtBinaryLoadFromFile",
                 "aclrtBinaryGetFunction",
@@ -52,7 +55,12 @@ impl Path {
                 "aclrtLaunchKernelWithConfig",
                 "aclrtBinaryUnLoad",
             ],
-            Path::Registered => &["rtDevBinaryRegister", "rtFunctionRegister", "rtKernelLaunch", "rtDevBinaryUnRegister"],
+            Path::Registered => &[
+                "rtDevBinaryRegister",
+                "rtFunctionRegister",
+                "rtKernelLaunch",
+                "rtDevBinaryUnRegister",
+            ],
         }
     }
 
@@ -170,18 +178,32 @@ impl Binary {
                 Err(e) => return Err(e),
             }
         }
-        let all: Vec<_> = passed_over.iter().map(|(path, e)| format!("\n  = note: {path}: {e}")).collect();
-        Err(Error::refused(format!("this installation has no way to launch a kernel binary{}", all.concat())))
+        let all: Vec<_> = passed_over
+            .iter()
+            .map(|(path, e)| format!("\n  = note: {path}: {e}"))
+            .collect();
+        Err(Error::refused(format!(
+            "this installation has no way to launch a kernel binary{}",
+            all.concat()
+        )))
     }
 
     /// The same by one way.
     ///
     /// # Errors
     /// As [`load`](Self::load).
-    pub fn load_by(context: &Context, image: &[u8], cores: Cores, path: Path) -> Result<Self, Error> {
+    pub fn load_by(
+        context: &Context,
+        image: &[u8],
+        cores: Cores,
+        path: Path,
+    ) -> Result<Self, Error> {
         let f = context.enter()?;
         f.need(path.calls())?;
-        let seen = |image: &[u8]| Seen { image: image.into(), stubs: Mutex::default() };
+        let seen = |image: &[u8]| Seen {
+            image: image.into(),
+            stubs: Mutex::default(),
+        };
         let (handle, seen) = match path {
             Path::HostArgs => {
                 let seen = seen(image);
@@ -202,12 +224,26 @@ impl Binary {
     /// [`Error::File`] with what the system's loader says; [`Error::Refused`] for a library that is none of this version.
     pub fn open(context: &Context, file: &FilePath, cores: Cores) -> Result<Self, Error> {
         context.enter()?;
-        Ok(Self::of(context, None, cores, Handle::Hosted(Hosted::open(file)?), Seen::default()))
+        Ok(Self::of(
+            context,
+            None,
+            cores,
+            Handle::Hosted(Hosted::open(file)?),
+            Seen::default(),
+        ))
     }
 
     fn of(context: &Context, path: Option<Path>, cores: Cores, handle: Handle, seen: Seen) -> Self {
         let (passed_over, functions) = (Vec::new(), Mutex::default());
-        Binary(Arc::new(Loaded { context: context.clone(), path, cores, handle, seen, passed_over, functions }))
+        Binary(Arc::new(Loaded {
+            context: context.clone(),
+            path,
+            cores,
+            handle,
+            seen,
+            passed_over,
+            functions,
+        }))
     }
 
     fn after(mut self, passed_over: Vec<(Path, Error)>) -> Self {
@@ -238,16 +274,25 @@ impl Binary {
     /// # Errors
     /// [`Error::Call`] where it has none of that name.
     pub fn function(&self, name: &str) -> Result<Function, Error> {
-        let mut known = self.0.functions.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self
+            .0
+            .functions
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         let found = match known.get(name) {
             Some(found) => *found,
             None => *known.entry(name.to_string()).or_insert(self.find(name)?),
         };
-        Ok(Function { binary: self.clone(), name: name.into(), found })
+        Ok(Function {
+            binary: self.clone(),
+            name: name.into(),
+            found,
+        })
     }
 
     fn find(&self, name: &str) -> Result<Found, Error> {
-        let text = CString::new(name).map_err(|_| Error::refused(format!("{name:?} is no name of a kernel function")))?;
+        let text = CString::new(name)
+            .map_err(|_| Error::refused(format!("{name:?} is no name of a kernel function")))?;
         let f = self.0.context.enter()?;
         match &self.0.handle {
             Handle::Acl { handle, .. } => {
@@ -262,7 +307,12 @@ impl Binary {
                 let (name, kernel) = (text.as_ptr(), text.as_ptr().cast());
                 // SAFETY: the binary lives, the names end with a zero, and nothing else has the address of `stub`.
                 unsafe { f.rtFunctionRegister(*handle, stub, name, kernel, 0) }?;
-                self.0.seen.stubs.lock().unwrap_or_else(PoisonError::into_inner).push(byte);
+                self.0
+                    .seen
+                    .stubs
+                    .lock()
+                    .unwrap_or_else(PoisonError::into_inner)
+                    .push(byte);
                 Ok(Found::Runtime(stub))
             }
             Handle::Hosted(library) => Ok(Found::Hosted(library.find(name)?)),
@@ -271,34 +321,71 @@ impl Binary {
 }
 
 fn option(kind: aclrtBinaryLoadOptionType, value: u32) -> aclrtBinaryLoadOption {
-    aclrtBinaryLoadOption { r#type: kind, value: [value, 0, 0, 0] }
+    aclrtBinaryLoadOption {
+        r#type: kind,
+        value: [value, 0, 0, 0],
+    }
 }
 
 fn from_memory(f: &Functions, image: &[u8], cores: Cores) -> Result<Handle, Error> {
-    let mut magic = option(aclrtBinaryLoadOptionType::ACL_RT_BINARY_LOAD_OPT_MAGIC, cores.magic());
-    let options = aclrtBinaryLoadOptions { options: &mut magic, numOpt: 1 };
+    let mut magic = option(
+        aclrtBinaryLoadOptionType::ACL_RT_BINARY_LOAD_OPT_MAGIC,
+        cores.magic(),
+    );
+    let options = aclrtBinaryLoadOptions {
+        options: &mut magic,
+        numOpt: 1,
+    };
     let mut handle = aclrtBinHandle::NULL;
     // SAFETY: the image has so many bytes, `options` holds one, and `handle` is written.
-    unsafe { f.aclrtBinaryLoadFromData(image.as_ptr().cast(), image.len(), &options, &mut handle) }?;
-    Ok(Handle::Acl { handle, _file: None })
+    unsafe {
+        f.aclrtBinaryLoadFromData(image.as_ptr().cast(), image.len(), &options, &mut handle)
+    }?;
+    Ok(Handle::Acl {
+        handle,
+        _file: None,
+    })
 }
 
 fn from_file(f: &Functions, image: &[u8], cores: Cores) -> Result<Handle, Error> {
-    let trouble = |e: std::io::Error| Error::File { path: std::env::temp_dir(), why: e.to_string() };
-    let mut file = tempfile::Builder::new().prefix("jumar-").suffix(".o").tempfile().map_err(trouble)?;
-    file.write_all(image).and_then(|()| file.flush()).map_err(trouble)?;
+    let trouble = |e: std::io::Error| Error::File {
+        path: std::env::temp_dir(),
+        why: e.to_string(),
+    };
+    let mut file = tempfile::Builder::new()
+        .prefix("jumar-")
+        .suffix(".o")
+        .tempfile()
+        .map_err(trouble)?;
+    file.write_all(image)
+        .and_then(|()| file.flush())
+        .map_err(trouble)?;
     let path = CString::new(file.path().as_os_str().as_bytes())
         .map_err(|_| Error::refused("the folder of temporary files has a zero in its name"))?;
-    let mut magic = option(aclrtBinaryLoadOptionType::ACL_RT_BINARY_LOAD_OPT_MAGIC, cores.magic());
-    let mut options = aclrtBinaryLoadOptions { options: &mut magic, numOpt: 1 };
+    let mut magic = option(
+        aclrtBinaryLoadOptionType::ACL_RT_BINARY_LOAD_OPT_MAGIC,
+        cores.magic(),
+    );
+    let mut options = aclrtBinaryLoadOptions {
+        options: &mut magic,
+        numOpt: 1,
+    };
     let mut handle = aclrtBinHandle::NULL;
     // SAFETY: the path ends with a zero, `options` holds one, and `handle` is written.
     unsafe { f.aclrtBinaryLoadFromFile(path.as_ptr(), &mut options, &mut handle) }?;
-    Ok(Handle::Acl { handle, _file: Some(file) })
+    Ok(Handle::Acl {
+        handle,
+        _file: Some(file),
+    })
 }
 
 fn registered(f: &Functions, image: &[u8], cores: Cores) -> Result<Handle, Error> {
-    let binary = rtDevBinary_t { magic: cores.magic(), version: 0, data: image.as_ptr().cast(), length: image.len() as u64 };
+    let binary = rtDevBinary_t {
+        magic: cores.magic(),
+        version: 0,
+        data: image.as_ptr().cast(),
+        length: image.len() as u64,
+    };
     let mut handle = null_mut();
     // SAFETY: the image has so many bytes and stays as long as the handle, which is written: see `Seen`.
     unsafe { f.rtDevBinaryRegister(&binary, &mut handle) }?;
@@ -319,7 +406,10 @@ impl Drop for Loaded {
             done
         });
         if !ended {
-            SEEN_FOR_EVER.lock().unwrap_or_else(PoisonError::into_inner).push(std::mem::take(&mut self.seen));
+            SEEN_FOR_EVER
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .push(std::mem::take(&mut self.seen));
         }
     }
 }
@@ -365,11 +455,17 @@ impl Context {
 
 impl fmt::Debug for Binary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Binary").field("path", &self.0.path).field("cores", &self.0.cores).finish_non_exhaustive()
+        f.debug_struct("Binary")
+            .field("path", &self.0.path)
+            .field("cores", &self.0.cores)
+            .finish_non_exhaustive()
     }
 }
 impl fmt::Debug for Function {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Function").field("name", &self.name).field("binary", &self.binary).finish()
+        f.debug_struct("Function")
+            .field("name", &self.name)
+            .field("binary", &self.binary)
+            .finish()
     }
 }

@@ -4,7 +4,10 @@
 
 /// The name of a code; none for one that no header read has.
 pub fn name(code: i32) -> Option<&'static str> {
-    NAMES.binary_search_by_key(&code, |(number, _)| *number).ok().map(|at| NAMES[at].1)
+    NAMES
+        .binary_search_by_key(&code, |(number, _)| *number)
+        .ok()
+        .map(|at| NAMES[at].1)
 }
 
 /// What to do about a code, for those that users meet.
@@ -258,7 +261,11 @@ mod tests {
             (100_008, Some("ACL_ERROR_FILE_ATTR_INVALID"), false),
             (-5, None, false),
         ] {
-            assert_eq!((super::name(code), advice(code).is_some()), (name, has_advice), "{code}");
+            assert_eq!(
+                (super::name(code), advice(code).is_some()),
+                (name, has_advice),
+                "{code}"
+            );
         }
     }
 }

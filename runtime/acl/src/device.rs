@@ -5,7 +5,9 @@
 
 use crate::library::Started;
 use crate::registry::Registry;
-use crate::sys::types::{aclDeviceInfo, aclrtContext, aclrtDevAttr, aclrtFloatOverflowMode, aclrtMemAttr};
+use crate::sys::types::{
+    aclDeviceInfo, aclrtContext, aclrtDevAttr, aclrtFloatOverflowMode, aclrtMemAttr,
+};
 use crate::sys::Functions;
 use crate::{Acl, Error};
 use std::sync::Arc;
@@ -51,11 +53,15 @@ const MOST_DEVICES: u32 = 4096;
 impl Device {
     pub(crate) fn open(acl: &Acl, number: u32) -> Result<Device, Error> {
         if number >= MOST_DEVICES {
-            return Err(Error::refused(format!("there is no device {number}; numbers are below {MOST_DEVICES}")));
+            return Err(Error::refused(format!(
+                "there is no device {number}; numbers are below {MOST_DEVICES}"
+            )));
         }
         let number = number as i32;
         // Libraries lie further apart than that.
-        let key = (Arc::as_ptr(&acl.0) as usize).wrapping_mul(MOST_DEVICES as usize).wrapping_add(number as usize);
+        let key = (Arc::as_ptr(&acl.0) as usize)
+            .wrapping_mul(MOST_DEVICES as usize)
+            .wrapping_add(number as usize);
         let device = IN_USE.get(key, || {
             let f = &acl.0.functions;
             // SAFETY: takes a number.
@@ -63,7 +69,12 @@ impl Device {
             let mut context = aclrtContext::NULL;
             // SAFETY: `context` is written.
             match unsafe { f.aclrtGetCurrentContext(&mut context) } {
-                Ok(()) => Ok(InUse { library: acl.0.clone(), number, context, key }),
+                Ok(()) => Ok(InUse {
+                    library: acl.0.clone(),
+                    number,
+                    context,
+                    key,
+                }),
                 Err(e) => {
                     // SAFETY: pairs with the call above. The first error is the one that counts.
                     acl.0.late(unsafe { f.aclrtResetDevice(number) });
@@ -72,7 +83,13 @@ impl Device {
             }
         })?;
         let raw = device.context;
-        Ok(Device { context: Context(Arc::new(Held { device, raw, own: false })) })
+        Ok(Device {
+            context: Context(Arc::new(Held {
+                device,
+                raw,
+                own: false,
+            })),
+        })
     }
 
     /// Its number.
@@ -93,8 +110,17 @@ impl Device {
         let device = self.context.0.device.clone();
         let mut raw = aclrtContext::NULL;
         // SAFETY: `raw` is written.
-        unsafe { device.library.functions.aclrtCreateContext(&mut raw, device.number) }?;
-        Ok(Context(Arc::new(Held { device, raw, own: true })))
+        unsafe {
+            device
+                .library
+                .functions
+                .aclrtCreateContext(&mut raw, device.number)
+        }?;
+        Ok(Context(Arc::new(Held {
+            device,
+            raw,
+            own: true,
+        })))
     }
 
     /// The chip's name: `Ascend910B2`.
@@ -111,7 +137,10 @@ impl Device {
     /// # Errors
     /// [`Error::Call`] or [`Error::Missing`].
     pub fn vector_cores(&self) -> Result<i64, Error> {
-        self.ask(aclrtDevAttr::ACL_DEV_ATTR_VECTOR_CORE_NUM, aclDeviceInfo::ACL_DEVICE_INFO_VECTOR_CORE_NUM)
+        self.ask(
+            aclrtDevAttr::ACL_DEV_ATTR_VECTOR_CORE_NUM,
+            aclDeviceInfo::ACL_DEVICE_INFO_VECTOR_CORE_NUM,
+        )
     }
 
     /// Number of AI cores, each of which has a cube core.
@@ -119,7 +148,10 @@ impl Device {
     /// # Errors
     /// [`Error::Call`] or [`Error::Missing`].
     pub fn ai_cores(&self) -> Result<i64, Error> {
-        self.ask(aclrtDevAttr::ACL_DEV_ATTR_AICORE_CORE_NUM, aclDeviceInfo::ACL_DEVICE_INFO_AI_CORE_NUM)
+        self.ask(
+            aclrtDevAttr::ACL_DEV_ATTR_AICORE_CORE_NUM,
+            aclDeviceInfo::ACL_DEVICE_INFO_AI_CORE_NUM,
+        )
     }
 
     /// Bytes of L2.
@@ -127,7 +159,10 @@ impl Device {
     /// # Errors
     /// [`Error::Call`] or [`Error::Missing`].
     pub fn l2_bytes(&self) -> Result<i64, Error> {
-        self.ask(aclrtDevAttr::ACL_DEV_ATTR_L2_CACHE_SIZE, aclDeviceInfo::ACL_DEVICE_INFO_L2_SIZE)
+        self.ask(
+            aclrtDevAttr::ACL_DEV_ATTR_L2_CACHE_SIZE,
+            aclDeviceInfo::ACL_DEVICE_INFO_L2_SIZE,
+        )
     }
 
     /// Bytes of HBM that are free, and all.
@@ -137,7 +172,11 @@ impl Device {
     pub fn memory(&self) -> Result<(usize, usize), Error> {
         let (mut free, mut total) = (0, 0);
         // SAFETY: the two are written.
-        unsafe { self.context.enter()?.aclrtGetMemInfo(aclrtMemAttr::ACL_HBM_MEM, &mut free, &mut total) }?;
+        unsafe {
+            self.context
+                .enter()?
+                .aclrtGetMemInfo(aclrtMemAttr::ACL_HBM_MEM, &mut free, &mut total)
+        }?;
         Ok((free, total))
     }
 
@@ -196,11 +235,19 @@ impl Context {
     /// Its device.
     pub fn device(&self) -> Device {
         if !self.0.own {
-            return Device { context: self.clone() };
+            return Device {
+                context: self.clone(),
+            };
         }
         let device = self.0.device.clone();
         let raw = device.context;
-        Device { context: Context(Arc::new(Held { device, raw, own: false })) }
+        Device {
+            context: Context(Arc::new(Held {
+                device,
+                raw,
+                own: false,
+            })),
+        }
     }
 
     /// The library that it is of.
@@ -230,7 +277,10 @@ impl Context {
 
 impl std::fmt::Debug for Context {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Context").field("device", &self.0.device.number).field("raw", &self.0.raw).finish()
+        f.debug_struct("Context")
+            .field("device", &self.0.device.number)
+            .field("raw", &self.0.raw)
+            .finish()
     }
 }
 
@@ -246,7 +296,10 @@ impl Drop for Held {
 
 impl Drop for InUse {
     fn drop(&mut self) {
-        // SAFETY: pairs with `aclrtSetDevice`; what belongs to the device is gone: each holds an `Arc` of this.
-        IN_USE.end(self.key, || self.library.late(unsafe { self.library.functions.aclrtResetDevice(self.number) }));
+        IN_USE.end(self.key, || {
+            // SAFETY: pairs with `aclrtSetDevice`; objects of the device are gone, since each holds an `Arc` of this.
+            let reset = unsafe { self.library.functions.aclrtResetDevice(self.number) };
+            self.library.late(reset);
+        });
     }
 }

@@ -95,14 +95,23 @@ impl Error {
     pub fn code(&self) -> Option<i32> {
         match self {
             Error::Call(call) => Some(call.code),
-            Error::Null { .. } | Error::Missing { .. } | Error::NotFound { .. } | Error::Refused(_) | Error::File { .. } => None,
+            Error::Null { .. }
+            | Error::Missing { .. }
+            | Error::NotFound { .. }
+            | Error::Refused(_)
+            | Error::File { .. } => None,
         }
     }
     /// Whether it says that the work of a stream ended, if badly, so that its memory is used no more: what waits tells how work ended by some
     /// codes, and by all others that the call itself failed.
     pub(crate) fn is_of_finished_work(&self) -> bool {
-        let Error::Call(failed) = self else { return false };
-        let waits = matches!(failed.call, "aclrtSynchronizeStream" | "aclrtSynchronizeDevice");
+        let Error::Call(failed) = self else {
+            return false;
+        };
+        let waits = matches!(
+            failed.call,
+            "aclrtSynchronizeStream" | "aclrtSynchronizeDevice"
+        );
         waits && codes::is_of_work(failed.code)
     }
     /// Whether another way may do what this one cannot: a function that is not there, or a feature that the release lacks.
@@ -123,8 +132,14 @@ fn missing(since: Release, opened: &[PathBuf]) -> String {
     if opened.is_empty() {
         return format!("it has no library of that kind; release {since} has the function");
     }
-    let files: Vec<_> = opened.iter().map(|file| file.display().to_string()).collect();
-    format!("releases from {since} on have it, {} does not", files.join(" and "))
+    let files: Vec<_> = opened
+        .iter()
+        .map(|file| file.display().to_string())
+        .collect();
+    format!(
+        "releases from {since} on have it, {} does not",
+        files.join(" and ")
+    )
 }
 
 fn not_found(tried: &[(PathBuf, String)]) -> String {
@@ -133,7 +148,9 @@ fn not_found(tried: &[(PathBuf, String)]) -> String {
     for (file, why) in tried {
         // The loader's own text begins with the file's name where it has one.
         let file = file.display().to_string();
-        let why = why.strip_prefix(&file).map_or(why.as_str(), |rest| rest.trim_start_matches(": "));
+        let why = why
+            .strip_prefix(&file)
+            .map_or(why.as_str(), |rest| rest.trim_start_matches(": "));
         text.push_str(&format!("\n  = note: {file}: {why}"));
     }
     text
@@ -150,7 +167,10 @@ mod tests {
         let wanted = "aclrtMalloc failed with 207001 (ACL_ERROR_RT_MEMORY_ALLOCATION): no room for 64 bytes\n  = help: the memory of the device \
                       is full: free buffers, or use less at once; `npu-smi info` says who has it";
         assert_eq!(shown, wanted);
-        assert_eq!(Error::call("aclrtFree", -7, String::new()).to_string(), "aclrtFree failed with -7");
+        assert_eq!(
+            Error::call("aclrtFree", -7, String::new()).to_string(),
+            "aclrtFree failed with -7"
+        );
         for (call, code, finished) in [
             ("aclrtSynchronizeStream", 507_015, true),
             ("aclrtSynchronizeDevice", 507_054, true),
@@ -160,10 +180,17 @@ mod tests {
             ("aclrtSynchronizeStream", 507_899, false),
             ("aclrtSetCurrentContext", 507_015, false),
         ] {
-            assert_eq!(Error::call(call, code, String::new()).is_of_finished_work(), finished, "{call} {code}");
+            assert_eq!(
+                Error::call(call, code, String::new()).is_of_finished_work(),
+                finished,
+                "{call} {code}"
+            );
         }
-        let error =
-            Error::Missing { symbol: "aclrtBinaryLoadFromData", since: Release::V8_5, opened: vec!["libascendcl.so".into()] };
+        let error = Error::Missing {
+            symbol: "aclrtBinaryLoadFromData",
+            since: Release::V8_5,
+            opened: vec!["libascendcl.so".into()],
+        };
         let wanted =
             "this installation of CANN has no aclrtBinaryLoadFromData: releases from 8.5.0 on have it, libascendcl.so does not";
         assert_eq!(error.to_string(), wanted);

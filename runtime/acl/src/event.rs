@@ -1,6 +1,8 @@
 //! Events: moments in the work of a stream.
 
-use crate::sys::types::{aclrtEvent, aclrtEventRecordedStatus, ACL_EVENT_SYNC, ACL_EVENT_TIME_LINE};
+use crate::sys::types::{
+    aclrtEvent, aclrtEventRecordedStatus, ACL_EVENT_SYNC, ACL_EVENT_TIME_LINE,
+};
 use crate::{Context, Error};
 use std::cell::Cell;
 use std::fmt;
@@ -25,8 +27,16 @@ impl Event {
     pub fn new(context: &Context) -> Result<Self, Error> {
         let mut raw = aclrtEvent::NULL;
         // SAFETY: `raw` is written.
-        unsafe { context.enter()?.aclrtCreateEventWithFlag(&mut raw, ACL_EVENT_TIME_LINE | ACL_EVENT_SYNC) }?;
-        Ok(Event { context: context.clone(), raw, not_sync: PhantomData })
+        unsafe {
+            context
+                .enter()?
+                .aclrtCreateEventWithFlag(&mut raw, ACL_EVENT_TIME_LINE | ACL_EVENT_SYNC)
+        }?;
+        Ok(Event {
+            context: context.clone(),
+            raw,
+            not_sync: PhantomData,
+        })
     }
 
     /// Whether it took place.
@@ -36,7 +46,11 @@ impl Event {
     pub fn is_done(&self) -> Result<bool, Error> {
         let mut status = aclrtEventRecordedStatus::ACL_EVENT_RECORDED_STATUS_NOT_READY;
         // SAFETY: the event lives, and `status` is written.
-        unsafe { self.context.enter()?.aclrtQueryEventStatus(self.raw, &mut status) }?;
+        unsafe {
+            self.context
+                .enter()?
+                .aclrtQueryEventStatus(self.raw, &mut status)
+        }?;
         Ok(status == aclrtEventRecordedStatus::ACL_EVENT_RECORDED_STATUS_COMPLETE)
     }
 
@@ -55,13 +69,22 @@ impl Event {
     /// [`Error::Refused`] for events of two devices; [`Error::Call`] with 107006 for one that did not take place, 107007 for the wrong order.
     pub fn since(&self, start: &Event) -> Result<Duration, Error> {
         if !start.context.shares_memory_with(&self.context) {
-            return Err(Error::refused("the two events are of two devices, which have a clock each"));
+            return Err(Error::refused(
+                "the two events are of two devices, which have a clock each",
+            ));
         }
         let mut ms = 0.0;
         // SAFETY: both events live, and `ms` is written.
-        unsafe { self.context.enter()?.aclrtEventElapsedTime(&mut ms, start.raw, self.raw) }?;
-        Duration::try_from_secs_f32(ms / 1e3)
-            .map_err(|_| Error::refused(format!("aclrtEventElapsedTime gave {ms} ms, which is no time between two events")))
+        unsafe {
+            self.context
+                .enter()?
+                .aclrtEventElapsedTime(&mut ms, start.raw, self.raw)
+        }?;
+        Duration::try_from_secs_f32(ms / 1e3).map_err(|_| {
+            Error::refused(format!(
+                "aclrtEventElapsedTime gave {ms} ms, which is no time between two events"
+            ))
+        })
     }
 
     pub(crate) fn raw(&self) -> aclrtEvent {
@@ -77,7 +100,8 @@ impl Event {
 impl Drop for Event {
     fn drop(&mut self) {
         // SAFETY: the event is from `aclrtCreateEventWithFlag`; queues keep events that they use.
-        self.context.end(|f| unsafe { f.aclrtDestroyEvent(self.raw) });
+        self.context
+            .end(|f| unsafe { f.aclrtDestroyEvent(self.raw) });
     }
 }
 

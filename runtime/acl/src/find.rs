@@ -9,16 +9,30 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Variables that name the folder of an installation, in the order in which they count.
-pub const HOME_VARIABLES: [&str; 3] = ["ASCEND_HOME_PATH", "ASCEND_TOOLKIT_HOME", "ASCEND_CANN_PACKAGE_PATH"];
+pub const HOME_VARIABLES: [&str; 3] = [
+    "ASCEND_HOME_PATH",
+    "ASCEND_TOOLKIT_HOME",
+    "ASCEND_CANN_PACKAGE_PATH",
+];
 
 /// Where installers put it: for all users, and below a user's own folder.
 const USUAL: [&str; 4] = ["cann", "ascend-toolkit/latest", "latest", "nnae/latest"];
 
 /// Folders with libraries below an installation, by release.
-const LIBRARY_FOLDERS: [&str; 4] = ["lib64", "runtime/lib64", "aarch64-linux/lib64", "x86_64-linux/lib64"];
+const LIBRARY_FOLDERS: [&str; 4] = [
+    "lib64",
+    "runtime/lib64",
+    "aarch64-linux/lib64",
+    "x86_64-linux/lib64",
+];
 
 /// Folders with the device compiler and its linker below an installation, by release.
-const TOOL_FOLDERS: [&str; 4] = ["compiler/ccec_compiler/bin", "tools/bisheng_compiler/bin", "ccec_compiler/bin", "bin"];
+const TOOL_FOLDERS: [&str; 4] = [
+    "compiler/ccec_compiler/bin",
+    "tools/bisheng_compiler/bin",
+    "ccec_compiler/bin",
+    "bin",
+];
 
 /// An installation of CANN, or what there is of one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -36,19 +50,30 @@ pub struct Installation {
 impl Installation {
     /// The installation that this process's environment means, else one in a usual place.
     pub fn find() -> Self {
-        let usual =
-            ["/usr/local/Ascend".into()].into_iter().chain(env::var_os("HOME").map(|home| Path::new(&home).join("Ascend")));
+        let usual = ["/usr/local/Ascend".into()]
+            .into_iter()
+            .chain(env::var_os("HOME").map(|home| Path::new(&home).join("Ascend")));
         Self::find_in(|name| env::var_os(name), usual)
     }
 
     /// The same from an environment of one's own; `usual` are folders in which installers put things.
-    pub fn find_in(variable: impl Fn(&str) -> Option<OsString>, usual: impl Iterator<Item = PathBuf>) -> Self {
-        let named = HOME_VARIABLES.iter().filter_map(|name| Some((PathBuf::from(variable(name)?), name.to_string())));
-        let usual = usual.flat_map(|base| USUAL.map(|end| base.join(end))).map(|path| (path.clone(), path.display().to_string()));
+    pub fn find_in(
+        variable: impl Fn(&str) -> Option<OsString>,
+        usual: impl Iterator<Item = PathBuf>,
+    ) -> Self {
+        let named = HOME_VARIABLES
+            .iter()
+            .filter_map(|name| Some((PathBuf::from(variable(name)?), name.to_string())));
+        let usual = usual
+            .flat_map(|base| USUAL.map(|end| base.join(end)))
+            .map(|path| (path.clone(), path.display().to_string()));
         // A variable counts even where its folder is not there: the user meant it, and is told so.
         let named = named.filter(|(path, _)| !path.as_os_str().is_empty());
         match named.chain(usual.filter(|(path, _)| path.is_dir())).next() {
-            Some((home, named_by)) => Installation { named_by: Some(named_by), ..Self::at(home) },
+            Some((home, named_by)) => Installation {
+                named_by: Some(named_by),
+                ..Self::at(home)
+            },
             None => Installation::default(),
         }
     }
@@ -56,20 +81,34 @@ impl Installation {
     /// The installation in this folder.
     pub fn at(home: impl Into<PathBuf>) -> Self {
         let home = home.into();
-        let libraries = LIBRARY_FOLDERS.iter().map(|end| home.join(end)).filter(|path| path.is_dir()).collect();
-        Installation { named_by: None, libraries, version: version_of(&home), home: Some(home) }
+        let libraries = LIBRARY_FOLDERS
+            .iter()
+            .map(|end| home.join(end))
+            .filter(|path| path.is_dir())
+            .collect();
+        Installation {
+            named_by: None,
+            libraries,
+            version: version_of(&home),
+            home: Some(home),
+        }
     }
 
     /// A tool of it, as `bisheng`.
     pub fn tool(&self, name: &str) -> Option<PathBuf> {
         let home = self.home.as_ref()?;
-        TOOL_FOLDERS.iter().map(|end| home.join(end).join(name)).find(|path| path.is_file())
+        TOOL_FOLDERS
+            .iter()
+            .map(|end| home.join(end).join(name))
+            .find(|path| path.is_file())
     }
 
     /// The first of these folders or files below it that there is.
     pub fn first(&self, ends: &[&str]) -> Option<PathBuf> {
         let home = self.home.as_ref()?;
-        ends.iter().map(|end| home.join(end)).find(|path| path.exists())
+        ends.iter()
+            .map(|end| home.join(end))
+            .find(|path| path.exists())
     }
 }
 
@@ -78,8 +117,12 @@ impl Installation {
 fn version_of(home: &Path) -> Option<String> {
     let folders = ["", "aarch64-linux", "x86_64-linux", "compiler", "runtime"];
     let files = ["version.info", "ascend_toolkit_install.info", "version.cfg"];
-    let texts = folders.iter().flat_map(|folder| files.iter().map(move |file| home.join(folder).join(file)));
-    texts.filter_map(|path| fs::read_to_string(path).ok()).find_map(|text| version_in(&text))
+    let texts = folders
+        .iter()
+        .flat_map(|folder| files.iter().map(move |file| home.join(folder).join(file)));
+    texts
+        .filter_map(|path| fs::read_to_string(path).ok())
+        .find_map(|text| version_in(&text))
 }
 
 /// The value of the first line that names a version: `Version=8.1.RC1`, `version = 9.0.0`, `runtime_running_version=[..:8.1.RC1]`.
@@ -92,7 +135,9 @@ fn version_in(text: &str) -> Option<String> {
         }
         let value = value.trim().trim_matches(['[', ']', '"']);
         let value = value.rsplit(':').next().unwrap_or(value).trim();
-        value.starts_with(|c: char| c.is_ascii_digit()).then(|| value.to_string())
+        value
+            .starts_with(|c: char| c.is_ascii_digit())
+            .then(|| value.to_string())
     })
 }
 
@@ -104,8 +149,14 @@ mod tests {
     fn versions_are_read_in_the_forms_that_installations_have() {
         for (text, version) in [
             ("Version=8.1.RC1\nversion_dir=8.1.RC1\n", Some("8.1.RC1")),
-            ("package_name=Ascend-cann-toolkit\nversion=8.5.0\ninnerversion=V100\n", Some("8.5.0")),
-            ("# header\nruntime_running_version=[7.7.0.1.238:8.1.RC1]\n", Some("8.1.RC1")),
+            (
+                "package_name=Ascend-cann-toolkit\nversion=8.5.0\ninnerversion=V100\n",
+                Some("8.5.0"),
+            ),
+            (
+                "# header\nruntime_running_version=[7.7.0.1.238:8.1.RC1]\n",
+                Some("8.1.RC1"),
+            ),
             ("version = \"9.0.0\"\n", Some("9.0.0")),
             ("version_dir=latest\n", None),
             ("", None),
@@ -123,9 +174,16 @@ mod tests {
         let found = Installation::find_in(none, [usual.clone()].into_iter());
         assert_eq!(found.home, Some(usual.join("cann")));
         assert_eq!(found.libraries, [usual.join("cann/lib64")]);
-        let wrong = |name: &str| (name == "ASCEND_TOOLKIT_HOME").then(|| OsString::from("/nowhere"));
+        let wrong =
+            |name: &str| (name == "ASCEND_TOOLKIT_HOME").then(|| OsString::from("/nowhere"));
         let found = Installation::find_in(wrong, [usual].into_iter());
-        assert_eq!((found.home, found.named_by.as_deref()), (Some("/nowhere".into()), Some("ASCEND_TOOLKIT_HOME")));
-        assert_eq!(Installation::find_in(none, std::iter::empty()), Installation::default());
+        assert_eq!(
+            (found.home, found.named_by.as_deref()),
+            (Some("/nowhere".into()), Some("ASCEND_TOOLKIT_HOME"))
+        );
+        assert_eq!(
+            Installation::find_in(none, std::iter::empty()),
+            Installation::default()
+        );
     }
 }

@@ -36,27 +36,43 @@ pub(crate) struct Hosting {
 impl Hosted {
     /// Opens it. Its names are its own: two libraries may have a kernel of one name.
     pub(crate) fn open(file: &Path) -> Result<Self, Error> {
-        let trouble = |e: libloading::Error| Error::File { path: file.to_path_buf(), why: e.to_string() };
+        let trouble = |e: libloading::Error| Error::File {
+            path: file.to_path_buf(),
+            why: e.to_string(),
+        };
         // SAFETY: initialisers of what CANN's compiler made may be run by any thread.
-        let library = unsafe { Library::open(Some(file), RTLD_NOW | RTLD_LOCAL) }.map_err(trouble)?;
+        let library =
+            unsafe { Library::open(Some(file), RTLD_NOW | RTLD_LOCAL) }.map_err(trouble)?;
         let library = ManuallyDrop::new(library);
         let none = || {
-            Error::refused(format!("{} is no library of kernels that this version of jumar made: build it again", file.display()))
+            Error::refused(format!(
+                "{} is no library of kernels that this version of jumar made: build it again",
+                file.display()
+            ))
         };
         let at = address(&library, &CString::from(c"jumar_library_version")).ok_or_else(none)?;
         // SAFETY: nobody else gives a function this name, and it has this type in every version.
         let version = unsafe { as_function::<unsafe extern "C" fn() -> u32>(at)() };
-        let bytes = address(&library, &CString::from(c"jumar_argument_bytes")).filter(|_| version == VERSION).ok_or_else(none)?;
+        let bytes = address(&library, &CString::from(c"jumar_argument_bytes"))
+            .filter(|_| version == VERSION)
+            .ok_or_else(none)?;
         // SAFETY: a library of this version has a function of this type under this name.
-        Ok(Hosted { library, bytes: unsafe { as_function::<Bytes>(bytes) } })
+        let bytes = unsafe { as_function::<Bytes>(bytes) };
+        Ok(Hosted { library, bytes })
     }
 
     /// A kernel by its name.
     pub(crate) fn find(&self, name: &str) -> Result<Hosting, Error> {
-        let at = CString::new(format!("jumar_start_{name}")).ok().and_then(|symbol| address(&self.library, &symbol));
+        let at = CString::new(format!("jumar_start_{name}"))
+            .ok()
+            .and_then(|symbol| address(&self.library, &symbol));
         let at = at.ok_or_else(|| Error::refused(format!("the library has no kernel `{name}`")))?;
         // SAFETY: a library of this version has functions of this type under these names.
-        Ok(Hosting { start: unsafe { as_function::<Start>(at) }, bytes: self.bytes })
+        let start = unsafe { as_function::<Start>(at) };
+        Ok(Hosting {
+            start,
+            bytes: self.bytes,
+        })
     }
 }
 
@@ -66,12 +82,21 @@ impl Hosting {
     ///
     /// # Errors
     /// [`Error::Refused`] for arguments that are not as many as those of the kernel, or of other sizes.
-    pub(crate) fn start(self, kernel: &str, blocks: u32, stream: &Stream, args: &Args<'_>) -> Result<(), Error> {
+    pub(crate) fn start(
+        self,
+        kernel: &str,
+        blocks: u32,
+        stream: &Stream,
+        args: &Args<'_>,
+    ) -> Result<(), Error> {
         // SAFETY: takes a number.
         takes(kernel, args, |argument| unsafe { (self.bytes)(argument) })?;
         let block = args.copied();
         let bytes: &[u8] = bytemuck::cast_slice(&block);
-        let pointers: Vec<*const c_void> = args.starts().map(|start| bytes[start..].as_ptr().cast()).collect();
+        let pointers: Vec<*const c_void> = args
+            .starts()
+            .map(|start| bytes[start..].as_ptr().cast())
+            .collect();
         // SAFETY: the stream lives; the function copies an argument of the kernel from behind each pointer, and all of them are there.
         unsafe { (self.start)(blocks, stream.raw().0, pointers.as_ptr()) }
         Ok(())
@@ -84,16 +109,23 @@ fn takes(kernel: &str, args: &Args<'_>, bytes: impl Fn(u32) -> u32) -> Result<()
     for value in args.each() {
         let wanted = bytes(given) as usize;
         if wanted == 0 {
-            return Err(Error::refused(format!("kernel `{kernel}` takes {given} arguments, and more are given")));
+            return Err(Error::refused(format!(
+                "kernel `{kernel}` takes {given} arguments, and more are given"
+            )));
         }
         if value.len() != wanted {
-            let message = format!("argument {given} of kernel `{kernel}` has {wanted} bytes, and {} are given", value.len());
+            let message = format!(
+                "argument {given} of kernel `{kernel}` has {wanted} bytes, and {} are given",
+                value.len()
+            );
             return Err(Error::refused(message));
         }
         given += 1;
     }
     match bytes(given) {
         0 => Ok(()),
-        _ => Err(Error::refused(format!("kernel `{kernel}` takes more than the {given} arguments that are given"))),
+        _ => Err(Error::refused(format!(
+            "kernel `{kernel}` takes more than the {given} arguments that are given"
+        ))),
     }
 }

@@ -51,7 +51,12 @@ impl<'env> Args<'env> {
     fn place<T>(mut self, buffer: &'env DeviceBuffer<T>, is_written: bool) -> Self {
         let start = buffer.address() as usize;
         let (context, parameter) = (buffer.context().clone(), self.parameters.len());
-        self.buffers.push(Place { context, parameter, addresses: start..start + buffer.bytes(), is_written });
+        self.buffers.push(Place {
+            context,
+            parameter,
+            addresses: start..start + buffer.bytes(),
+            is_written,
+        });
         self.push(&(start as u64).to_ne_bytes(), 8);
         self
     }
@@ -117,21 +122,44 @@ impl<'env> Args<'env> {
 
     /// Each parameter.
     pub(crate) fn each(&self) -> impl Iterator<Item = &[u8]> {
-        self.parameters.iter().map(|range| &self.bytes[range.clone()])
+        self.parameters
+            .iter()
+            .map(|range| &self.bytes[range.clone()])
     }
 
     /// Refuses more parameters than can be, memory of another device, and memory that is written and somebody else's, too.
     pub(crate) fn belong_to(&self, context: &Context) -> Result<(), Error> {
         if self.parameters.len() > MOST_PARAMETERS {
-            let message = format!("{} arguments: a kernel takes at most {MOST_PARAMETERS}", self.parameters.len());
+            let message = format!(
+                "{} arguments: a kernel takes at most {MOST_PARAMETERS}",
+                self.parameters.len()
+            );
             return Err(Error::refused(message));
         }
-        if !self.buffers.iter().all(|own| own.context.shares_memory_with(context)) {
-            return Err(Error::refused("an argument is in the memory of another device than the stream's"));
+        if !self
+            .buffers
+            .iter()
+            .all(|own| own.context.shares_memory_with(context))
+        {
+            return Err(Error::refused(
+                "an argument is in the memory of another device than the stream's",
+            ));
         }
-        let share = |a: &Place, b: &Place| a.addresses.start.max(b.addresses.start) < a.addresses.end.min(b.addresses.end);
-        for (i, written) in self.buffers.iter().enumerate().filter(|(_, place)| place.is_written) {
-            if let Some((_, other)) = self.buffers.iter().enumerate().find(|(j, other)| *j != i && share(written, other)) {
+        let share = |a: &Place, b: &Place| {
+            a.addresses.start.max(b.addresses.start) < a.addresses.end.min(b.addresses.end)
+        };
+        for (i, written) in self
+            .buffers
+            .iter()
+            .enumerate()
+            .filter(|(_, place)| place.is_written)
+        {
+            if let Some((_, other)) = self
+                .buffers
+                .iter()
+                .enumerate()
+                .find(|(j, other)| *j != i && share(written, other))
+            {
                 return Err(Error::refused(format!(
                     "argument {} is written, and argument {} has the same memory: outputs have memory of their own",
                     written.parameter, other.parameter
@@ -158,7 +186,9 @@ impl LaunchConfig {
     /// Refuses a block dim that there is not.
     pub(crate) fn takes(&self, blocks: u32) -> Result<(), Error> {
         if !(1..=MOST_BLOCKS).contains(&blocks) {
-            return Err(Error::refused(format!("the block dim is {blocks}, allowed are 1 to {MOST_BLOCKS}")));
+            return Err(Error::refused(format!(
+                "the block dim is {blocks}, allowed are 1 to {MOST_BLOCKS}"
+            )));
         }
         if self.all_at_once && blocks > self.cores {
             let message = format!(
@@ -177,24 +207,48 @@ mod tests {
 
     #[test]
     fn parameters_lie_at_their_alignment() {
-        let args = Args::new().value(&1u8).null().value(&2u32).value(&3u32).value(&4u64).structure(&[5; 8], 8).unwrap();
+        let args = Args::new()
+            .value(&1u8)
+            .null()
+            .value(&2u32)
+            .value(&3u32)
+            .value(&4u64)
+            .structure(&[5; 8], 8)
+            .unwrap();
         let args = args.value(&6u16).structure(&[7; 4], 2).unwrap();
         let places: Vec<_> = args.parameters.clone();
-        assert_eq!(places, [0..1, 8..16, 16..20, 20..24, 24..32, 32..40, 40..42, 44..48]);
+        assert_eq!(
+            places,
+            [0..1, 8..16, 16..20, 20..24, 24..32, 32..40, 40..42, 44..48]
+        );
         assert_eq!(args.bytes().len(), 48);
-        assert_eq!(args.each().map(<[u8]>::len).collect::<Vec<_>>(), [1, 8, 4, 4, 8, 8, 2, 4]);
+        assert_eq!(
+            args.each().map(<[u8]>::len).collect::<Vec<_>>(),
+            [1, 8, 4, 4, 8, 8, 2, 4]
+        );
         for (bytes, align) in [(8, 3), (8, 32), (6, 4), (8, 0)] {
-            assert!(Args::new().structure(&vec![0; bytes], align).is_err(), "{bytes} {align}");
+            assert!(
+                Args::new().structure(&vec![0; bytes], align).is_err(),
+                "{bytes} {align}"
+            );
         }
     }
 
     #[test]
     fn block_dims_that_there_are_not_are_refused() {
         let any = LaunchConfig::default();
-        let met = LaunchConfig { all_at_once: true, cores: 40 };
-        for (config, blocks, taken) in
-            [(any, 0, false), (any, 1, true), (any, 65_535, true), (any, 65_536, false), (met, 40, true), (met, 41, false)]
-        {
+        let met = LaunchConfig {
+            all_at_once: true,
+            cores: 40,
+        };
+        for (config, blocks, taken) in [
+            (any, 0, false),
+            (any, 1, true),
+            (any, 65_535, true),
+            (any, 65_536, false),
+            (met, 40, true),
+            (met, 41, false),
+        ] {
             assert_eq!(config.takes(blocks).is_ok(), taken, "{config:?} {blocks}");
         }
     }

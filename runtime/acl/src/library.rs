@@ -65,7 +65,9 @@ impl Acl {
     pub fn load_from(installation: Installation) -> Result<Acl, Error> {
         let libraries = Libraries::open(&installation)?;
         // Two paths may lead to one library, which is started once: its own address tells.
-        let key = libraries.address(Library::Acl, "aclInit").map_or(0, |at| at as usize);
+        let key = libraries
+            .address(Library::Acl, "aclInit")
+            .map_or(0, |at| at as usize);
         let started = STARTED.get(key, || {
             let functions = Functions::new(libraries);
             // SAFETY: null stands for the defaults.
@@ -74,7 +76,13 @@ impl Acl {
                 Err(e) if e.code() == Some(ALREADY_STARTED) => false,
                 Err(e) => return Err(e),
             };
-            Ok(Started { functions, installation, key, ours, late: Mutex::default() })
+            Ok(Started {
+                functions,
+                installation,
+                key,
+                ours,
+                late: Mutex::default(),
+            })
         })?;
         Ok(Acl(started))
     }
@@ -110,7 +118,11 @@ impl Acl {
     pub fn version(&self) -> Result<String, Error> {
         let (mut major, mut minor, mut patch) = (0, 0, 0);
         // SAFETY: the three are written.
-        unsafe { self.0.functions.aclrtGetVersion(&mut major, &mut minor, &mut patch) }?;
+        unsafe {
+            self.0
+                .functions
+                .aclrtGetVersion(&mut major, &mut minor, &mut patch)
+        }?;
         Ok(format!("{major}.{minor}.{patch}"))
     }
 
@@ -129,7 +141,10 @@ impl Started {
     /// Notes an error of a `drop`.
     pub(crate) fn late(&self, result: Result<(), Error>) {
         if let Err(e) = result {
-            self.late.lock().unwrap_or_else(PoisonError::into_inner).push(e);
+            self.late
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .push(e);
         }
     }
 
@@ -138,7 +153,10 @@ impl Started {
         // SAFETY: takes nothing.
         let at: *const c_char = unsafe { self.functions.aclrtGetSocName() }?;
         if at.is_null() {
-            return Err(Error::Null { call: "aclrtGetSocName", text: self.functions.recent_message() });
+            return Err(Error::Null {
+                call: "aclrtGetSocName",
+                text: self.functions.recent_message(),
+            });
         }
         // SAFETY: the library owns the text, which is copied before any other call.
         Ok(unsafe { sys::text(at) })
@@ -169,6 +187,8 @@ impl Drop for Started {
 
 impl std::fmt::Debug for Acl {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Acl").field("installation", &self.0.installation).finish_non_exhaustive()
+        f.debug_struct("Acl")
+            .field("installation", &self.0.installation)
+            .finish_non_exhaustive()
     }
 }

@@ -26,8 +26,15 @@ unsafe impl<T: Pod> Send for DeviceBuffer<T> {}
 unsafe impl<T: Pod> Sync for DeviceBuffer<T> {}
 
 fn bytes_of<T>(len: usize) -> Result<usize, Error> {
-    let too_many = || Error::refused(format!("{len} elements of {} bytes are more than memory can have", size_of::<T>()));
-    len.checked_mul(size_of::<T>()).filter(|bytes| *bytes <= isize::MAX as usize).ok_or_else(too_many)
+    let too_many = || {
+        Error::refused(format!(
+            "{len} elements of {} bytes are more than memory can have",
+            size_of::<T>()
+        ))
+    };
+    len.checked_mul(size_of::<T>())
+        .filter(|bytes| *bytes <= isize::MAX as usize)
+        .ok_or_else(too_many)
 }
 
 impl<T: Pod> DeviceBuffer<T> {
@@ -40,9 +47,23 @@ impl<T: Pod> DeviceBuffer<T> {
         let mut at = null_mut();
         let f = context.enter()?;
         // SAFETY: `at` is written.
-        unsafe { f.aclrtMalloc(&mut at, bytes, aclrtMemMallocPolicy::ACL_MEM_MALLOC_HUGE_FIRST) }?;
-        let at = NonNull::new(at).ok_or_else(|| Error::Null { call: "aclrtMalloc", text: f.recent_message() })?;
-        Ok(DeviceBuffer { context: context.clone(), at, len, of: PhantomData })
+        unsafe {
+            f.aclrtMalloc(
+                &mut at,
+                bytes,
+                aclrtMemMallocPolicy::ACL_MEM_MALLOC_HUGE_FIRST,
+            )
+        }?;
+        let at = NonNull::new(at).ok_or_else(|| Error::Null {
+            call: "aclrtMalloc",
+            text: f.recent_message(),
+        })?;
+        Ok(DeviceBuffer {
+            context: context.clone(),
+            at,
+            len,
+            of: PhantomData,
+        })
     }
 
     /// So many elements that are zero.
@@ -53,7 +74,11 @@ impl<T: Pod> DeviceBuffer<T> {
         let buffer = Self::uninit(context, len)?;
         let bytes = buffer.bytes();
         // SAFETY: the buffer has so many bytes.
-        unsafe { context.enter()?.aclrtMemset(buffer.at.as_ptr(), bytes.max(LEAST_BYTES), 0, bytes) }?;
+        unsafe {
+            context
+                .enter()?
+                .aclrtMemset(buffer.at.as_ptr(), bytes.max(LEAST_BYTES), 0, bytes)
+        }?;
         Ok(buffer)
     }
 
@@ -79,7 +104,11 @@ impl<T: Pod> DeviceBuffer<T> {
         }
         let kind = aclrtMemcpyKind::ACL_MEMCPY_HOST_TO_DEVICE;
         // SAFETY: both sides have so many bytes, and the call ends when they are copied.
-        unsafe { self.context.enter()?.aclrtMemcpy(to, bytes, elements.as_ptr().cast(), bytes, kind) }
+        unsafe {
+            self.context
+                .enter()?
+                .aclrtMemcpy(to, bytes, elements.as_ptr().cast(), bytes, kind)
+        }
     }
 
     /// Copies all elements to the host, and waits for it. Work of streams is not waited for.
@@ -94,7 +123,15 @@ impl<T: Pod> DeviceBuffer<T> {
         }
         let kind = aclrtMemcpyKind::ACL_MEMCPY_DEVICE_TO_HOST;
         // SAFETY: both sides have so many bytes, any bytes are elements, and the call ends when they are copied.
-        unsafe { self.context.enter()?.aclrtMemcpy(elements.as_mut_ptr().cast(), bytes, from, bytes, kind) }
+        unsafe {
+            self.context.enter()?.aclrtMemcpy(
+                elements.as_mut_ptr().cast(),
+                bytes,
+                from,
+                bytes,
+                kind,
+            )
+        }
     }
 
     /// All elements, copied to the host.
@@ -111,7 +148,10 @@ impl<T: Pod> DeviceBuffer<T> {
         if len == self.len {
             return Ok(());
         }
-        Err(Error::refused(format!("the buffer on the device has {} elements, and {len} are to be copied", self.len)))
+        Err(Error::refused(format!(
+            "the buffer on the device has {} elements, and {len} are to be copied",
+            self.len
+        )))
     }
 }
 
@@ -141,13 +181,17 @@ impl<T> DeviceBuffer<T> {
 impl<T> Drop for DeviceBuffer<T> {
     fn drop(&mut self) {
         // SAFETY: the address is from `aclrtMalloc`; queues keep buffers that they use.
-        self.context.end(|f| unsafe { f.aclrtFree(self.at.as_ptr()) });
+        self.context
+            .end(|f| unsafe { f.aclrtFree(self.at.as_ptr()) });
     }
 }
 
 impl<T> fmt::Debug for DeviceBuffer<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("DeviceBuffer").field("at", &self.at).field("len", &self.len).finish_non_exhaustive()
+        f.debug_struct("DeviceBuffer")
+            .field("at", &self.at)
+            .field("len", &self.len)
+            .finish_non_exhaustive()
     }
 }
 
@@ -173,8 +217,15 @@ impl<T: Pod> PinnedBuffer<T> {
         let f = context.enter()?;
         // SAFETY: `at` is written.
         unsafe { f.aclrtMallocHost(&mut at, bytes.max(LEAST_BYTES)) }?;
-        let at = NonNull::new(at.cast::<T>()).ok_or_else(|| Error::Null { call: "aclrtMallocHost", text: f.recent_message() })?;
-        let buffer = PinnedBuffer { context: context.clone(), at, len };
+        let at = NonNull::new(at.cast::<T>()).ok_or_else(|| Error::Null {
+            call: "aclrtMallocHost",
+            text: f.recent_message(),
+        })?;
+        let buffer = PinnedBuffer {
+            context: context.clone(),
+            at,
+            len,
+        };
         if !at.is_aligned() {
             return Err(Error::refused(format!(
                 "aclrtMallocHost gave {at:p}, which is no place for elements of {} bytes",
@@ -222,12 +273,15 @@ impl<T: Pod> DerefMut for PinnedBuffer<T> {
 impl<T> Drop for PinnedBuffer<T> {
     fn drop(&mut self) {
         // SAFETY: the address is from `aclrtMallocHost`; queues keep buffers that they use.
-        self.context.end(|f| unsafe { f.aclrtFreeHost(self.at.as_ptr().cast()) });
+        self.context
+            .end(|f| unsafe { f.aclrtFreeHost(self.at.as_ptr().cast()) });
     }
 }
 
 impl<T> fmt::Debug for PinnedBuffer<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("PinnedBuffer").field("len", &self.len).finish_non_exhaustive()
+        f.debug_struct("PinnedBuffer")
+            .field("len", &self.len)
+            .finish_non_exhaustive()
     }
 }

@@ -38,7 +38,13 @@ use std::path::Path;
 use std::ptr::null_mut;
 
 /// Files with CANN's own operators: one in older releases, one a domain in newer ones.
-const BUILT_IN: [&str; 5] = ["libopapi.so", "libopapi_math.so", "libopapi_nn.so", "libopapi_transformer.so", "libopapi_cv.so"];
+const BUILT_IN: [&str; 5] = [
+    "libopapi.so",
+    "libopapi_math.so",
+    "libopapi_nn.so",
+    "libopapi_transformer.so",
+    "libopapi_cv.so",
+];
 
 /// A library with operators. It stays open until the process ends.
 pub struct OperatorLibrary {
@@ -56,7 +62,10 @@ impl OperatorLibrary {
         let f = context.enter()?;
         // Its tensors and executors come from the base library, which is opened first.
         f.need(&["aclCreateTensor", "aclDestroyTensor"])?;
-        let handle = open(file).map_err(|why| Error::File { path: file.to_path_buf(), why })?;
+        let handle = open(file).map_err(|why| Error::File {
+            path: file.to_path_buf(),
+            why,
+        })?;
         Ok(OperatorLibrary {
             context: context.clone(),
             handles: vec![ManuallyDrop::new(handle)],
@@ -69,12 +78,18 @@ impl OperatorLibrary {
     /// # Errors
     /// [`Error::NotFound`] with what was tried.
     pub fn built_in(context: &Context) -> Result<Self, Error> {
-        context.enter()?.need(&["aclCreateTensor", "aclDestroyTensor"])?;
+        context
+            .enter()?
+            .need(&["aclCreateTensor", "aclDestroyTensor"])?;
         let acl = context.acl();
         let folders = &acl.installation().libraries;
         let (mut handles, mut tried) = (Vec::new(), Vec::new());
         for file in BUILT_IN {
-            let path = folders.iter().map(|folder| folder.join(file)).find(|path| path.is_file()).unwrap_or_else(|| file.into());
+            let path = folders
+                .iter()
+                .map(|folder| folder.join(file))
+                .find(|path| path.is_file())
+                .unwrap_or_else(|| file.into());
             match open(&path) {
                 Ok(handle) => handles.push(ManuallyDrop::new(handle)),
                 Err(why) => tried.push((path, why)),
@@ -83,12 +98,20 @@ impl OperatorLibrary {
         if handles.is_empty() {
             return Err(Error::NotFound { tried });
         }
-        Ok(OperatorLibrary { context: context.clone(), handles, named: BUILT_IN.join(" and ") })
+        Ok(OperatorLibrary {
+            context: context.clone(),
+            handles,
+            named: BUILT_IN.join(" and "),
+        })
     }
 
     fn find(&self, symbol: &str) -> Result<*mut c_void, Error> {
         let name = CString::new(symbol).ok();
-        let found = name.and_then(|name| self.handles.iter().find_map(|handle| address(handle, &name)));
+        let found = name.and_then(|name| {
+            self.handles
+                .iter()
+                .find_map(|handle| address(handle, &name))
+        });
         found.ok_or_else(|| Error::refused(format!("{} has no {symbol}", self.named)))
     }
 
@@ -102,7 +125,13 @@ impl OperatorLibrary {
     pub unsafe fn operator<A>(&self, name: &str) -> Result<Operator<A>, Error> {
         let plan = self.find(&format!("{name}GetWorkspaceSize"))?;
         let run = self.find(name)?;
-        Ok(Operator { context: self.context.clone(), name: name.to_string(), plan, run, parameters: PhantomData })
+        Ok(Operator {
+            context: self.context.clone(),
+            name: name.to_string(),
+            plan,
+            run,
+            parameters: PhantomData,
+        })
     }
 }
 
@@ -137,7 +166,8 @@ impl Drop for Planned<'_> {
     fn drop(&mut self) {
         if !self.executor.is_null() {
             // SAFETY: the executor was not run, which would have ended it.
-            self.context.end(|f| unsafe { f.aclDestroyAclOpExecutor(self.executor) });
+            self.context
+                .end(|f| unsafe { f.aclDestroyAclOpExecutor(self.executor) });
         }
     }
 }
@@ -150,7 +180,11 @@ impl<'env> Queue<'env> {
     ///
     /// # Errors
     /// [`Error::Refused`] for memory of another device; [`Error::Call`] with what the operator answers.
-    pub fn plan<A: Prototype<'env>>(&self, operator: &'env Operator<A>, args: A) -> Result<Planned<'env>, Error> {
+    pub fn plan<A: Prototype<'env>>(
+        &self,
+        operator: &'env Operator<A>,
+        args: A,
+    ) -> Result<Planned<'env>, Error> {
         self.are_here(&args.contexts())?;
         self.are_here(&[&operator.context])?;
         let f = self.stream().context().enter()?;
@@ -158,11 +192,26 @@ impl<'env> Queue<'env> {
         // SAFETY: whoever made the operator knew its parameters; what they name is there until the work is done.
         match unsafe { args.plan(operator.plan, &mut workspace, &mut executor) }.0 {
             0 => {
-                let (context, name, run, env) =
-                    (self.stream().context().clone(), operator.name.clone(), operator.run, PhantomData);
-                Ok(Planned { context, name, run, executor, workspace, env })
+                let (context, name, run, env) = (
+                    self.stream().context().clone(),
+                    operator.name.clone(),
+                    operator.run,
+                    PhantomData,
+                );
+                Ok(Planned {
+                    context,
+                    name,
+                    run,
+                    executor,
+                    workspace,
+                    env,
+                })
             }
-            code => Err(Error::call("aclnn..GetWorkspaceSize", code, format!("{}: {}", operator.name, f.recent_message()))),
+            code => Err(Error::call(
+                "aclnn..GetWorkspaceSize",
+                code,
+                format!("{}: {}", operator.name, f.recent_message()),
+            )),
         }
     }
 
@@ -171,7 +220,11 @@ impl<'env> Queue<'env> {
     /// # Errors
     /// [`Error::Refused`] for a workspace that is too small, and for a workspace or a plan of another device; [`Error::Call`] with what the
     /// operator answers.
-    pub fn run_planned(&self, mut planned: Planned<'env>, workspace: &'env DeviceBuffer<u8>) -> Result<(), Error> {
+    pub fn run_planned(
+        &self,
+        mut planned: Planned<'env>,
+        workspace: &'env DeviceBuffer<u8>,
+    ) -> Result<(), Error> {
         self.takes(&planned, workspace)?;
         self.last(&mut planned, workspace.address())
     }
@@ -180,8 +233,12 @@ impl<'env> Queue<'env> {
     fn takes(&self, planned: &Planned<'_>, workspace: &DeviceBuffer<u8>) -> Result<(), Error> {
         self.are_here(&[workspace.context(), &planned.context])?;
         if (workspace.bytes() as u64) < planned.workspace {
-            let message =
-                format!("{} takes {} bytes of workspace, and has {}", planned.name, planned.workspace, workspace.bytes());
+            let message = format!(
+                "{} takes {} bytes of workspace, and has {}",
+                planned.name,
+                planned.workspace,
+                workspace.bytes()
+            );
             return Err(Error::refused(message));
         }
         Ok(())
@@ -191,11 +248,20 @@ impl<'env> Queue<'env> {
     ///
     /// # Errors
     /// As the two phases; [`Error::Call`] with 207001 where there is no room for the workspace.
-    pub fn run<A: Prototype<'env>>(&self, operator: &'env Operator<A>, args: A) -> Result<(), Error> {
+    pub fn run<A: Prototype<'env>>(
+        &self,
+        operator: &'env Operator<A>,
+        args: A,
+    ) -> Result<(), Error> {
         let mut planned = self.plan(operator, args)?;
         let mut at = null_mut();
         if planned.workspace > 0 {
-            let too_many = || Error::refused(format!("{} asks for {} bytes of workspace", planned.name, planned.workspace));
+            let too_many = || {
+                Error::refused(format!(
+                    "{} asks for {} bytes of workspace",
+                    planned.name, planned.workspace
+                ))
+            };
             let bytes = usize::try_from(planned.workspace).map_err(|_| too_many())?;
             let workspace = DeviceBuffer::uninit(self.stream().context(), bytes)?;
             at = workspace.address();
@@ -220,16 +286,29 @@ impl<'env> Queue<'env> {
         workspace: *mut c_void,
     ) -> Result<(), Error> {
         // SAFETY: `run` is the second phase of the operator that planned; the workspace has the bytes that it asked for.
-        let answer = unsafe { as_function::<Run>(planned.run)(workspace, planned.workspace, executor, self.stream().raw()) };
+        let answer = unsafe {
+            as_function::<Run>(planned.run)(
+                workspace,
+                planned.workspace,
+                executor,
+                self.stream().raw(),
+            )
+        };
         match answer.0 {
             0 => Ok(()),
-            code => Err(Error::call("aclnn", code, format!("{}: {}", planned.name, f.recent_message()))),
+            code => Err(Error::call(
+                "aclnn",
+                code,
+                format!("{}: {}", planned.name, f.recent_message()),
+            )),
         }
     }
 }
 
 impl<A> fmt::Debug for Operator<A> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Operator").field("name", &self.name).finish_non_exhaustive()
+        f.debug_struct("Operator")
+            .field("name", &self.name)
+            .finish_non_exhaustive()
     }
 }

@@ -95,7 +95,12 @@ pub unsafe trait Prototype<'env> {
     ///
     /// # Safety
     /// At `at` is such a function, with parameters of the types of these arguments.
-    unsafe fn plan(&self, at: *mut c_void, size: &mut u64, executor: &mut *mut aclOpExecutor) -> aclnnStatus;
+    unsafe fn plan(
+        &self,
+        at: *mut c_void,
+        size: &mut u64,
+        executor: &mut *mut aclOpExecutor,
+    ) -> aclnnStatus;
 }
 
 macro_rules! prototypes {

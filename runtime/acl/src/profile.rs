@@ -56,7 +56,12 @@ impl Profile {
     ///
     /// # Errors
     /// [`Error::Missing`] without CANN's profiler; [`Error::Call`], as where a profile is running already.
-    pub fn start(acl: &Acl, devices: &[&Device], folder: &Path, metrics: Metrics) -> Result<Self, Error> {
+    pub fn start(
+        acl: &Acl,
+        devices: &[&Device],
+        folder: &Path,
+        metrics: Metrics,
+    ) -> Result<Self, Error> {
         let f = acl.functions();
         f.need(&[
             "aclprofInit",
@@ -81,7 +86,8 @@ impl Profile {
         let switches = ACL_PROF_ACL_API | ACL_PROF_TASK_TIME | ACL_PROF_AICORE_METRICS;
         let (at, count) = (numbers.as_mut_ptr(), numbers.len() as u32);
         // SAFETY: there are so many numbers, which are copied.
-        profile.config = unsafe { f.aclprofCreateConfig(at, count, metrics.raw(), null(), switches) }?;
+        profile.config =
+            unsafe { f.aclprofCreateConfig(at, count, metrics.raw(), null(), switches) }?;
         // SAFETY: the configuration lives.
         unsafe { f.aclprofStart(profile.config) }?;
         profile.started = true;
@@ -107,6 +113,8 @@ impl Drop for Profile {
 
 impl fmt::Debug for Profile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Profile").field("started", &self.started).finish_non_exhaustive()
+        f.debug_struct("Profile")
+            .field("started", &self.started)
+            .finish_non_exhaustive()
     }
 }

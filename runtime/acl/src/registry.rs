@@ -12,7 +12,10 @@ pub(crate) struct Registry<T> {
 
 impl<T> Registry<T> {
     pub(crate) const fn new() -> Self {
-        Registry { known: Mutex::new(Vec::new()), ended: Condvar::new() }
+        Registry {
+            known: Mutex::new(Vec::new()),
+            ended: Condvar::new(),
+        }
     }
 
     fn lock(&self) -> MutexGuard<'_, Vec<(usize, Weak<T>)>> {
@@ -20,13 +23,22 @@ impl<T> Registry<T> {
     }
 
     /// The one of this key, begun by `begin` where there is none. `begin` must not make and drop a `T` when it fails.
-    pub(crate) fn get<E>(&self, key: usize, begin: impl FnOnce() -> Result<T, E>) -> Result<Arc<T>, E> {
+    pub(crate) fn get<E>(
+        &self,
+        key: usize,
+        begin: impl FnOnce() -> Result<T, E>,
+    ) -> Result<Arc<T>, E> {
         let mut known = self.lock();
         while let Some((_, one)) = known.iter().find(|(own, _)| *own == key) {
             match one.upgrade() {
                 Some(one) => return Ok(one),
                 // Its last owner is about to end it.
-                None => known = self.ended.wait(known).unwrap_or_else(PoisonError::into_inner),
+                None => {
+                    known = self
+                        .ended
+                        .wait(known)
+                        .unwrap_or_else(PoisonError::into_inner)
+                }
             }
         }
         let one = Arc::new(begin()?);

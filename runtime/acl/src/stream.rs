@@ -37,7 +37,11 @@ impl Stream {
         let mut raw = aclrtStream::NULL;
         // SAFETY: `raw` is written.
         unsafe { context.enter()?.aclrtCreateStream(&mut raw) }?;
-        Ok(Stream { context: context.clone(), raw, not_sync: PhantomData })
+        Ok(Stream {
+            context: context.clone(),
+            raw,
+            not_sync: PhantomData,
+        })
     }
 
     /// The context that it belongs to.
@@ -57,7 +61,11 @@ impl Stream {
     pub fn is_done(&self) -> Result<bool, Error> {
         let mut status = aclrtStreamStatus::ACL_STREAM_STATUS_NOT_READY;
         // SAFETY: the stream lives, and `status` is written.
-        unsafe { self.context.enter()?.aclrtStreamQuery(self.raw, &mut status) }?;
+        unsafe {
+            self.context
+                .enter()?
+                .aclrtStreamQuery(self.raw, &mut status)
+        }?;
         Ok(status == aclrtStreamStatus::ACL_STREAM_STATUS_COMPLETE)
     }
 
@@ -94,7 +102,10 @@ impl Stream {
     ///
     /// # Aborts
     /// Where neither stream nor device can be waited for, the process ends: what was borrowed could not be given back.
-    pub fn scope<'env, R>(&'env self, work: impl FnOnce(&Queue<'env>) -> Result<R, Error>) -> Result<R, Error> {
+    pub fn scope<'env, R>(
+        &'env self,
+        work: impl FnOnce(&Queue<'env>) -> Result<R, Error>,
+    ) -> Result<R, Error> {
         let queue = Queue::new(self);
         // Dropped before the queue, and with it what the queue keeps.
         let waits = WaitOnUnwind(self);
@@ -150,9 +161,12 @@ impl Stream {
 
     /// Waits until no work uses any memory, whatever else goes wrong.
     fn drain(&self) -> Drained {
-        let Err(first) = self.synchronize() else { return Drained::Yes(Ok(())) };
+        let Err(first) = self.synchronize() else {
+            return Drained::Yes(Ok(()));
+        };
         // A call that fails may not have waited; one that says how work ended has, and waits no longer the second time.
-        let ended = |again: Result<(), Error>| again.map_or_else(|e| e.is_of_finished_work(), |()| true);
+        let ended =
+            |again: Result<(), Error>| again.map_or_else(|e| e.is_of_finished_work(), |()| true);
         if ended(self.synchronize()) || ended(self.context.synchronize()) {
             Drained::Yes(Err(first))
         } else {
@@ -201,7 +215,8 @@ impl Drop for Stream {
         // Nothing that anybody else still has is used by its work: scopes have waited, and what `start` owned is kept.
         self.context.late(self.drain().result());
         // SAFETY: the stream is from `aclrtCreateStream`, and nobody has it any more.
-        self.context.end(|f| unsafe { f.aclrtDestroyStream(self.raw) });
+        self.context
+            .end(|f| unsafe { f.aclrtDestroyStream(self.raw) });
     }
 }
 
@@ -242,9 +257,18 @@ impl<'s, G> Running<'s, G> {
     ) -> Result<Self, Error> {
         // On an error, and on a panic, its drop waits; where that cannot be, what the queue made for the work stays with what was given.
         let given = ManuallyDrop::new(Box::new((given, Kept::default())));
-        let mut running = Running { stream: ManuallyDrop::new(stream), given };
+        let mut running = Running {
+            stream: ManuallyDrop::new(stream),
+            given,
+        };
         let (given, kept) = &mut **running.given;
-        work(&Queue { kept: kept.clone(), ..Queue::new(running.stream.stream()) }, given)?;
+        work(
+            &Queue {
+                kept: kept.clone(),
+                ..Queue::new(running.stream.stream())
+            },
+            given,
+        )?;
         Ok(running)
     }
 
@@ -315,7 +339,11 @@ type Kept = Rc<RefCell<Vec<DeviceBuffer<u8>>>>;
 
 impl<'env> Queue<'env> {
     fn new(stream: &'env Stream) -> Self {
-        Queue { stream, env: PhantomData, kept: Kept::default() }
+        Queue {
+            stream,
+            env: PhantomData,
+            kept: Kept::default(),
+        }
     }
 
     /// Keeps memory until the work is done.
@@ -327,31 +355,58 @@ impl<'env> Queue<'env> {
     ///
     /// # Errors
     /// [`Error::Refused`] for another number of elements or memory of another device; [`Error::Call`].
-    pub fn upload<T: Pod>(&self, from: &'env PinnedBuffer<T>, to: &'env DeviceBuffer<T>) -> Result<(), Error> {
+    pub fn upload<T: Pod>(
+        &self,
+        from: &'env PinnedBuffer<T>,
+        to: &'env DeviceBuffer<T>,
+    ) -> Result<(), Error> {
         self.are_here(&[to.context(), from.context()])?;
         are_equal(from.len(), to.len())?;
-        self.copy_bytes(to.address(), from.as_ptr().cast(), to.bytes(), aclrtMemcpyKind::ACL_MEMCPY_HOST_TO_DEVICE)
+        self.copy_bytes(
+            to.address(),
+            from.as_ptr().cast(),
+            to.bytes(),
+            aclrtMemcpyKind::ACL_MEMCPY_HOST_TO_DEVICE,
+        )
     }
 
     /// Copies from the device to the host.
     ///
     /// # Errors
     /// As [`upload`](Self::upload).
-    pub fn download<T: Pod>(&self, from: &'env DeviceBuffer<T>, to: &'env mut PinnedBuffer<T>) -> Result<(), Error> {
+    pub fn download<T: Pod>(
+        &self,
+        from: &'env DeviceBuffer<T>,
+        to: &'env mut PinnedBuffer<T>,
+    ) -> Result<(), Error> {
         self.are_here(&[from.context(), to.context()])?;
         are_equal(from.len(), to.len())?;
         let to = to.as_mut_ptr().cast();
-        self.copy_bytes(to, from.address(), from.bytes(), aclrtMemcpyKind::ACL_MEMCPY_DEVICE_TO_HOST)
+        self.copy_bytes(
+            to,
+            from.address(),
+            from.bytes(),
+            aclrtMemcpyKind::ACL_MEMCPY_DEVICE_TO_HOST,
+        )
     }
 
     /// Copies on the device.
     ///
     /// # Errors
     /// As [`upload`](Self::upload).
-    pub fn copy<T: Pod>(&self, from: &'env DeviceBuffer<T>, to: &'env DeviceBuffer<T>) -> Result<(), Error> {
+    pub fn copy<T: Pod>(
+        &self,
+        from: &'env DeviceBuffer<T>,
+        to: &'env DeviceBuffer<T>,
+    ) -> Result<(), Error> {
         self.are_here(&[from.context(), to.context()])?;
         are_equal(from.len(), to.len())?;
-        self.copy_bytes(to.address(), from.address(), from.bytes(), aclrtMemcpyKind::ACL_MEMCPY_DEVICE_TO_DEVICE)
+        self.copy_bytes(
+            to.address(),
+            from.address(),
+            from.bytes(),
+            aclrtMemcpyKind::ACL_MEMCPY_DEVICE_TO_DEVICE,
+        )
     }
 
     /// Makes all elements zero.
@@ -365,14 +420,28 @@ impl<'env> Queue<'env> {
             return Ok(());
         }
         // SAFETY: the buffer has so many bytes, and is there until the work is done.
-        unsafe { self.stream.context.enter()?.aclrtMemsetAsync(buffer.address(), bytes, 0, bytes, self.stream.raw) }
+        unsafe {
+            self.stream.context.enter()?.aclrtMemsetAsync(
+                buffer.address(),
+                bytes,
+                0,
+                bytes,
+                self.stream.raw,
+            )
+        }
     }
 
     /// Starts a kernel with so many blocks.
     ///
     /// # Errors
     /// [`Error::Refused`] for a kernel of another context, memory of another device or a block dim that there is not; [`Error::Call`].
-    pub fn launch(&self, function: &'env Function, blocks: u32, args: &Args<'env>, config: LaunchConfig) -> Result<(), Error> {
+    pub fn launch(
+        &self,
+        function: &'env Function,
+        blocks: u32,
+        args: &Args<'env>,
+        config: LaunchConfig,
+    ) -> Result<(), Error> {
         if !function.context().is(&self.stream.context) {
             return Err(Error::refused(format!(
                 "kernel `{}` was loaded in another context than that of the stream",
@@ -390,7 +459,12 @@ impl<'env> Queue<'env> {
     pub fn record(&self, event: &'env Event) -> Result<(), Error> {
         self.are_here(&[event.context()])?;
         // SAFETY: both live until the work is done.
-        unsafe { self.stream.context.enter()?.aclrtRecordEvent(event.raw(), self.stream.raw) }
+        unsafe {
+            self.stream
+                .context
+                .enter()?
+                .aclrtRecordEvent(event.raw(), self.stream.raw)
+        }
     }
 
     /// What is queued from now on waits for an event.
@@ -400,7 +474,12 @@ impl<'env> Queue<'env> {
     pub fn wait_for(&self, event: &'env Event) -> Result<(), Error> {
         self.are_here(&[event.context()])?;
         // SAFETY: both live until the work is done.
-        unsafe { self.stream.context.enter()?.aclrtStreamWaitEvent(self.stream.raw, event.raw()) }
+        unsafe {
+            self.stream
+                .context
+                .enter()?
+                .aclrtStreamWaitEvent(self.stream.raw, event.raw())
+        }
     }
 
     /// The stream that it goes to.
@@ -409,9 +488,14 @@ impl<'env> Queue<'env> {
     }
 
     pub(crate) fn are_here(&self, contexts: &[&Context]) -> Result<(), Error> {
-        match contexts.iter().all(|context| context.shares_memory_with(&self.stream.context)) {
+        match contexts
+            .iter()
+            .all(|context| context.shares_memory_with(&self.stream.context))
+        {
             true => Ok(()),
-            false => Err(Error::refused("a buffer or event is of another device than the stream")),
+            false => Err(Error::refused(
+                "a buffer or event is of another device than the stream",
+            )),
         }
     }
 
@@ -426,13 +510,24 @@ impl<'env> Queue<'env> {
             return Ok(());
         }
         // SAFETY: both sides have so many bytes and are borrowed until the work is done.
-        unsafe { self.stream.context.enter()?.aclrtMemcpyAsync(to, bytes, from, bytes, kind, self.stream.raw) }
+        unsafe {
+            self.stream.context.enter()?.aclrtMemcpyAsync(
+                to,
+                bytes,
+                from,
+                bytes,
+                kind,
+                self.stream.raw,
+            )
+        }
     }
 }
 
 fn are_equal(from: usize, to: usize) -> Result<(), Error> {
     match from == to {
         true => Ok(()),
-        false => Err(Error::refused(format!("{from} elements are copied to a buffer of {to}: both sides have the same number"))),
+        false => Err(Error::refused(format!(
+            "{from} elements are copied to a buffer of {to}: both sides have the same number"
+        ))),
     }
 }

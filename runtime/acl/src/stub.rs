@@ -41,8 +41,15 @@ impl StubLibrary {
     /// [`Error::File`] with what the system's loader says.
     pub fn open(context: &Context, file: &Path) -> Result<Self, Error> {
         context.enter()?;
-        let handle = open(file).map_err(|why| Error::File { path: file.to_path_buf(), why })?;
-        Ok(StubLibrary { context: context.clone(), file: file.to_path_buf(), handle: Arc::new(ManuallyDrop::new(handle)) })
+        let handle = open(file).map_err(|why| Error::File {
+            path: file.to_path_buf(),
+            why,
+        })?;
+        Ok(StubLibrary {
+            context: context.clone(),
+            file: file.to_path_buf(),
+            handle: Arc::new(ManuallyDrop::new(handle)),
+        })
     }
 
     /// The stub of a kernel.
@@ -54,10 +61,21 @@ impl StubLibrary {
     /// The kernel's parameters are the types of `A`, in order.
     pub unsafe fn kernel<A>(&self, name: &str) -> Result<Stub<A>, Error> {
         let symbol = format!("aclrtlaunch_{name}");
-        let at = CString::new(symbol.as_str()).ok().and_then(|symbol| address(&self.handle, &symbol));
-        let missing =
-            || Error::refused(format!("{} has no {symbol}: the build makes one for each kernel function", self.file.display()));
-        Ok(Stub { library: self.clone(), name: name.to_string(), at: at.ok_or_else(missing)?, parameters: PhantomData })
+        let at = CString::new(symbol.as_str())
+            .ok()
+            .and_then(|symbol| address(&self.handle, &symbol));
+        let missing = || {
+            Error::refused(format!(
+                "{} has no {symbol}: the build makes one for each kernel function",
+                self.file.display()
+            ))
+        };
+        Ok(Stub {
+            library: self.clone(),
+            name: name.to_string(),
+            at: at.ok_or_else(missing)?,
+            parameters: PhantomData,
+        })
     }
 }
 
@@ -66,7 +84,12 @@ impl<'env> Queue<'env> {
     ///
     /// # Errors
     /// [`Error::Refused`] for memory of another device or a block dim that there is not; [`Error::Call`] with what the stub answers.
-    pub fn launch_stub<A: Prototype<'env>>(&self, stub: &'env Stub<A>, blocks: u32, args: A) -> Result<(), Error> {
+    pub fn launch_stub<A: Prototype<'env>>(
+        &self,
+        stub: &'env Stub<A>,
+        blocks: u32,
+        args: A,
+    ) -> Result<(), Error> {
         LaunchConfig::default().takes(blocks)?;
         self.are_here(&args.contexts())?;
         self.are_here(&[&stub.library.context])?;
@@ -74,18 +97,27 @@ impl<'env> Queue<'env> {
         // SAFETY: whoever made the stub knew its parameters; what they name is there until the work is done.
         match unsafe { args.launch(stub.at, blocks, self.stream().raw()) } {
             0 => Ok(()),
-            code => Err(Error::call("aclrtlaunch", code as i32, format!("{}: {}", stub.name, f.recent_message()))),
+            code => Err(Error::call(
+                "aclrtlaunch",
+                code as i32,
+                format!("{}: {}", stub.name, f.recent_message()),
+            )),
         }
     }
 }
 
 impl fmt::Debug for StubLibrary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("StubLibrary").field("file", &self.file).finish_non_exhaustive()
+        f.debug_struct("StubLibrary")
+            .field("file", &self.file)
+            .finish_non_exhaustive()
     }
 }
 impl<A> fmt::Debug for Stub<A> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Stub").field("name", &self.name).field("library", &self.library).finish()
+        f.debug_struct("Stub")
+            .field("name", &self.name)
+            .field("library", &self.library)
+            .finish()
     }
 }

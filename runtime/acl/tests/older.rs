@@ -9,7 +9,10 @@ const KERNEL: &str = include_str!("mark.cpp");
 /// A process has one library, and that of this one may be another release's.
 #[test]
 fn a_release_without_host_arguments_launches_by_lists_and_says_why() {
-    holds_alone("older::a_release_without_host_arguments_launches_by_lists_and_says_why", launch);
+    holds_alone(
+        "older::a_release_without_host_arguments_launches_by_lists_and_says_why",
+        launch,
+    );
 }
 
 fn launch() {
@@ -22,12 +25,24 @@ fn launch() {
     assert!(device.vector_cores().expect("a number") > 0);
     let binary = Binary::load(device.context(), &image, Cores::Vector).expect("it loads");
     assert_eq!(binary.path(), Some(Path::ArgsList));
-    let [(Path::HostArgs, Error::Missing { symbol, .. })] = binary.passed_over() else { panic!("{:?}", binary.passed_over()) };
+    let [(Path::HostArgs, Error::Missing { symbol, .. })] = binary.passed_over() else {
+        panic!("{:?}", binary.passed_over())
+    };
     assert_eq!(*symbol, "aclrtBinaryLoadFromData");
-    let (mark, stream) = (binary.function("mark").expect("a function"), Stream::new(device.context()).expect("a stream"));
+    let (mark, stream) = (
+        binary.function("mark").expect("a function"),
+        Stream::new(device.context()).expect("a stream"),
+    );
     let x = DeviceBuffer::from_slice(device.context(), &[0i32]).expect("memory");
     stream
-        .scope(|queue| queue.launch(&mark, 1, &Args::new().buffer(&x).value(&42i32), LaunchConfig::default()))
+        .scope(|queue| {
+            queue.launch(
+                &mark,
+                1,
+                &Args::new().buffer(&x).value(&42i32),
+                LaunchConfig::default(),
+            )
+        })
         .expect("it runs");
     assert_eq!(x.to_vec().expect("it is read"), [42]);
 }

@@ -67,13 +67,26 @@ const KEPT: usize = 1500;
 const USED: &str = "used";
 
 fn make_room(programs: &Path) {
-    let Ok(entries) = fs::read_dir(programs) else { return };
-    let used = |folder: PathBuf| Some((fs::metadata(folder.join(USED)).and_then(|m| m.modified()).ok()?, folder));
-    let mut all: Vec<_> = entries.filter_map(|entry| used(entry.ok()?.path())).collect();
+    let Ok(entries) = fs::read_dir(programs) else {
+        return;
+    };
+    let used = |folder: PathBuf| {
+        Some((
+            fs::metadata(folder.join(USED))
+                .and_then(|m| m.modified())
+                .ok()?,
+            folder,
+        ))
+    };
+    let mut all: Vec<_> = entries
+        .filter_map(|entry| used(entry.ok()?.path()))
+        .collect();
     if all.len() > KEPT {
         all.sort();
         // A quarter at once, so that this happens seldom. What another process removes at the same time is gone as well.
-        all.iter().take(all.len() - KEPT * 3 / 4).for_each(|(_, folder)| drop(fs::remove_dir_all(folder)));
+        all.iter()
+            .take(all.len() - KEPT * 3 / 4)
+            .for_each(|(_, folder)| drop(fs::remove_dir_all(folder)));
     }
 }
 
@@ -81,7 +94,17 @@ impl Unit {
     /// A source with its glue, and nothing else asked for.
     pub fn new(source: Source, glue: String, arch: Arch) -> Self {
         let (defines, includes) = (Vec::new(), Vec::new());
-        Unit { source, prelude: String::new(), glue, arch, defines, includes, tiling: None, sanitize: false, strict: false }
+        Unit {
+            source,
+            prelude: String::new(),
+            glue,
+            arch,
+            defines,
+            includes,
+            tiling: None,
+            sanitize: false,
+            strict: false,
+        }
     }
 
     /// A kernel of a source by its name, with its template arguments where it has some: `add<float, 4>`.
@@ -110,16 +133,29 @@ impl Unit {
     /// # Errors
     /// J0805 without a compiler.
     pub fn expanded(&self) -> Result<String, RunError> {
-        let variant = Variant { toolchain: Toolchain::find()?, arch: self.arch, level: Level::of(self.sanitize) };
+        let variant = Variant {
+            toolchain: Toolchain::find()?,
+            arch: self.arch,
+            level: Level::of(self.sanitize),
+        };
         variant.make()?;
         let mut command = variant.command(None);
-        command.args(["-E", "-P", "-DASCENDC_CPU_KERNEL_OPERATOR_H"]).args(embed::guards().map(|guard| format!("-D{guard}")));
+        command
+            .args(["-E", "-P", "-DASCENDC_CPU_KERNEL_OPERATOR_H"])
+            .args(embed::guards().map(|guard| format!("-D{guard}")));
         for dir in self.source.folders().iter().chain(&self.includes) {
             command.arg("-I").arg(dir);
         }
-        command.args(self.defines.iter().map(|d| format!("-D{d}"))).args(["-x", "c++"]).args(self.source.files());
+        command
+            .args(self.defines.iter().map(|d| format!("-D{d}")))
+            .args(["-x", "c++"])
+            .args(self.source.files());
         let out = run(&mut command)?;
-        Ok(if out.status.success() { String::from_utf8_lossy(&out.stdout).into_owned() } else { String::new() })
+        Ok(if out.status.success() {
+            String::from_utf8_lossy(&out.stdout).into_owned()
+        } else {
+            String::new()
+        })
     }
 
     /// Compiles the unit, or finds it compiled.
@@ -131,7 +167,11 @@ impl Unit {
         let programs = toolchain.folder().join("programs");
         let folder = programs.join(self.key()?);
         let texts = matches!(self.source, Source::Texts(_)).then(|| folder.join("texts"));
-        let program = Program { toolchain, file: folder.join("program"), texts };
+        let program = Program {
+            toolchain,
+            file: folder.join("program"),
+            texts,
+        };
         if !is_whole(&program.file) {
             make_room(&programs);
             self.build(&program, &folder)?;
@@ -142,7 +182,11 @@ impl Unit {
     }
 
     fn build(&self, program: &Program, folder: &Path) -> Result<(), RunError> {
-        let variant = Variant { toolchain: program.toolchain, arch: self.arch, level: Level::of(self.sanitize) };
+        let variant = Variant {
+            toolchain: program.toolchain,
+            arch: self.arch,
+            level: Level::of(self.sanitize),
+        };
         let texts = folder.join("texts");
         fs::create_dir_all(&texts).map_err(|e| trouble(&texts, &e))?;
         let inputs = self.write_inputs(folder, &texts)?;
@@ -151,15 +195,28 @@ impl Unit {
         if self.strict {
             command.args(["-Wall", "-Wextra", "-Werror"]);
         }
-        for dir in self.source.folders().into_iter().chain([texts]).chain(self.includes.iter().cloned()) {
+        for dir in self
+            .source
+            .folders()
+            .into_iter()
+            .chain([texts])
+            .chain(self.includes.iter().cloned())
+        {
             command.arg("-I").arg(dir);
         }
         command.args(self.defines.iter().map(|d| format!("-D{d}")));
         let unfinished = unfinished(&program.file);
-        command.args(["-x", "c++"]).args(&inputs).args(["-x", "none"]).args(&objects);
+        command
+            .args(["-x", "c++"])
+            .args(&inputs)
+            .args(["-x", "none"])
+            .args(&objects);
         let out = run(command.arg("-o").arg(&unfinished))?;
         if !out.status.success() {
-            return Err(compile_error(&String::from_utf8_lossy(&out.stderr), program.texts.as_deref()));
+            return Err(compile_error(
+                &String::from_utf8_lossy(&out.stderr),
+                program.texts.as_deref(),
+            ));
         }
         keep(&unfinished, &program.file).map_err(|e| trouble(&program.file, &e))
     }
@@ -189,7 +246,10 @@ impl Unit {
         match &self.source {
             Source::Program(files) => write_program(files, texts),
             Source::File(path) => Ok(vec![self.write_glue(&prepared(path, texts)?, folder)?]),
-            Source::Operator(files) => files.iter().map(|file| file.canonicalize().map_err(|e| trouble(file, &e))).collect(),
+            Source::Operator(files) => files
+                .iter()
+                .map(|file| file.canonicalize().map_err(|e| trouble(file, &e)))
+                .collect(),
             Source::Texts(all) => {
                 for (name, text) in all {
                     put(&texts.join(name), text.as_bytes())?;
@@ -203,18 +263,28 @@ impl Unit {
     /// The file that holds the kernel and how it is called. A `main` of the kernel's file is only a function here.
     fn write_glue(&self, kernel: &Path, folder: &Path) -> Result<PathBuf, RunError> {
         let include = format!("#include \"{}\"", kernel.display());
-        let tiling = self.tiling.as_deref().map(tiling_data).transpose()?.unwrap_or_default();
+        let tiling = self
+            .tiling
+            .as_deref()
+            .map(tiling_data)
+            .transpose()?
+            .unwrap_or_default();
         let text = fs::read(kernel).map_err(|e| trouble(kernel, &e))?;
         let names = renamed(&String::from_utf8_lossy(&text));
         let kernel = match self.source {
             Source::Texts(_) => format!("{names}{include}"),
-            _ => format!("{tiling}{names}#define main ascendc_cpu_host_main\n{include}\n#undef main"),
+            _ => {
+                format!("{tiling}{names}#define main ascendc_cpu_host_main\n{include}\n#undef main")
+            }
         };
         let glue = folder.join("glue.cpp");
         put(
             &glue,
-            format!("#include \"kernel_operator.h\"\n{}{kernel}\n#include \"ascendc/entry.h\"\n{}", self.prelude, self.glue)
-                .as_bytes(),
+            format!(
+                "#include \"kernel_operator.h\"\n{}{kernel}\n#include \"ascendc/entry.h\"\n{}",
+                self.prelude, self.glue
+            )
+            .as_bytes(),
         )?;
         Ok(glue)
     }
@@ -246,14 +316,23 @@ impl Unit {
         part(self.glue.as_bytes());
         part(format!("{:?} {} {}", self.arch, self.sanitize, self.strict).as_bytes());
         self.defines.iter().for_each(|d| part(d.as_bytes()));
-        self.includes.iter().for_each(|d| part(d.to_string_lossy().as_bytes()));
+        self.includes
+            .iter()
+            .for_each(|d| part(d.to_string_lossy().as_bytes()));
         Ok(hex(&hash.finalize()[..16]))
     }
 }
 
 /// Whether the machine has been compiled before; the first program of a version does it, which takes its time.
 pub fn machine_is_made(sanitize: bool) -> bool {
-    let made = |toolchain| Variant { toolchain, arch: Arch::V220, level: Level::of(sanitize) }.is_made();
+    let made = |toolchain| {
+        Variant {
+            toolchain,
+            arch: Arch::V220,
+            level: Level::of(sanitize),
+        }
+        .is_made()
+    };
     Toolchain::find().is_ok_and(made)
 }
 
@@ -268,7 +347,10 @@ impl Source {
 
     /// Where the files lie: what they include stands beside them.
     fn folders(&self) -> Vec<PathBuf> {
-        self.files().iter().filter_map(|file| file.canonicalize().ok()?.parent().map(Path::to_path_buf)).collect()
+        self.files()
+            .iter()
+            .filter_map(|file| file.canonicalize().ok()?.parent().map(Path::to_path_buf))
+            .collect()
     }
 }
 
@@ -326,8 +408,12 @@ const C_FUNCTIONS: &[&str] = &[
 /// Macros that give the kernels of a text which are named like them a name of their own.
 fn renamed(text: &str) -> String {
     let kernels = scan(text);
-    let taken = C_FUNCTIONS.iter().filter(|name| kernels.iter().any(|kernel| kernel.name == **name));
-    taken.map(|name| format!("#define {name} ascendc_cpu_kernel_{name}\n")).collect()
+    let taken = C_FUNCTIONS
+        .iter()
+        .filter(|name| kernels.iter().any(|kernel| kernel.name == **name));
+    taken
+        .map(|name| format!("#define {name} ascendc_cpu_kernel_{name}\n"))
+        .collect()
 }
 
 /// The structure that a header registers as tiling data, as what GET_TILING_DATA reads and under its own name.
@@ -335,61 +421,111 @@ fn tiling_data(header: &Path) -> Result<String, RunError> {
     let whole = header.canonicalize().map_err(|e| trouble(header, &e))?;
     let text = fs::read_to_string(&whole).map_err(|e| trouble(header, &e))?;
     let code = blanked(&text);
-    let registered = code.split("REGISTER_TILING_DATA_CLASS").nth(1).and_then(|rest| {
-        let (arguments, _) = rest.trim_start().strip_prefix('(')?.split_once(')')?;
-        Some(arguments.split_once(',')?.1.trim().to_string())
-    });
+    let registered = code
+        .split("REGISTER_TILING_DATA_CLASS")
+        .nth(1)
+        .and_then(|rest| {
+            let (arguments, _) = rest.trim_start().strip_prefix('(')?.split_once(')')?;
+            Some(arguments.split_once(',')?.1.trim().to_string())
+        });
     let class = registered.ok_or_else(|| {
-        let what = format!("`{}` registers no tiling data (REGISTER_TILING_DATA_CLASS)", header.display());
+        let what = format!(
+            "`{}` registers no tiling data (REGISTER_TILING_DATA_CLASS)",
+            header.display()
+        );
         RunError::refused(Code::J0605, what)
     })?;
     let namespace = "namespace optiling {}\nusing namespace optiling;";
-    Ok(format!("#include \"{}\"\n{namespace}\nREGISTER_TILING_DEFAULT({class});\n", whole.display()))
+    Ok(format!(
+        "#include \"{}\"\n{namespace}\nREGISTER_TILING_DEFAULT({class});\n",
+        whole.display()
+    ))
 }
 
 /// The files of a program as C++, and beside them the headers that the toolkit's build would make.
 fn write_program(files: &[PathBuf], texts: &Path) -> Result<Vec<PathBuf>, RunError> {
     for file in files {
         for kernel in scan(&fs::read_to_string(file).map_err(|e| trouble(file, &e))?) {
-            put(&texts.join(format!("aclrtlaunch_{}.h", kernel.name)), stub(&kernel).as_bytes())?;
+            put(
+                &texts.join(format!("aclrtlaunch_{}.h", kernel.name)),
+                stub(&kernel).as_bytes(),
+            )?;
         }
     }
-    files.iter().enumerate().map(|(i, file)| prepared(file, &texts.join(i.to_string()))).collect()
+    files
+        .iter()
+        .enumerate()
+        .map(|(i, file)| prepared(file, &texts.join(i.to_string())))
+        .collect()
 }
 
 /// The file as C++: itself, or a copy whose launches are calls and whose lines are known as those of the file.
 fn prepared(path: &Path, texts: &Path) -> Result<PathBuf, RunError> {
     let whole = path.canonicalize().map_err(|e| trouble(path, &e))?;
     let text = fs::read(&whole).map_err(|e| trouble(path, &e))?;
-    let Some(calls) = as_calls(&String::from_utf8_lossy(&text)) else { return Ok(whole) };
+    let Some(calls) = as_calls(&String::from_utf8_lossy(&text)) else {
+        return Ok(whole);
+    };
     let copy = texts.join(whole.file_name().unwrap_or_default());
-    put(&copy, format!("#include \"ascendc/launch.h\"\n#line 1 \"{}\"\n{calls}", whole.display()).as_bytes())?;
+    put(
+        &copy,
+        format!(
+            "#include \"ascendc/launch.h\"\n#line 1 \"{}\"\n{calls}",
+            whole.display()
+        )
+        .as_bytes(),
+    )?;
     Ok(copy)
 }
 
 /// The first error of the compiler, with its place and the lines that explain it.
 fn compile_error(text: &str, texts: Option<&Path>) -> RunError {
-    let prefix = texts.map(|t| format!("{}/", t.display())).unwrap_or_default();
+    let prefix = texts
+        .map(|t| format!("{}/", t.display()))
+        .unwrap_or_default();
     let text = text.replace(&prefix, "");
     let lines: Vec<&str> = text.lines().collect();
     // Behind an error of a static_assert or template stand the lines that lead to the kernel.
-    let at = lines.iter().position(|l| l.contains("error:") && !l.starts_with("collect2"));
+    let at = lines
+        .iter()
+        .position(|l| l.contains("error:") && !l.starts_with("collect2"));
     let Some(at) = at else {
         // The linker's word: what is missing, or what there is twice, with both places.
-        let missing = lines.iter().find_map(|l| l.find("undefined reference").map(|at| l[at..].to_string()));
-        let twice = || lines.iter().find(|l| l.contains("multiple definition")).map(|l| without_objects(l));
-        let said = missing.or_else(twice).or(lines.first().map(ToString::to_string));
-        return RunError::refused(Code::J0806, said.unwrap_or_else(|| "the compiler said nothing".into()));
+        let missing = lines
+            .iter()
+            .find_map(|l| l.find("undefined reference").map(|at| l[at..].to_string()));
+        let twice = || {
+            lines
+                .iter()
+                .find(|l| l.contains("multiple definition"))
+                .map(|l| without_objects(l))
+        };
+        let said = missing
+            .or_else(twice)
+            .or(lines.first().map(ToString::to_string));
+        return RunError::refused(
+            Code::J0806,
+            said.unwrap_or_else(|| "the compiler said nothing".into()),
+        );
     };
-    let begin = lines[..at].iter().rposition(|l| !is_context(l)).map_or(0, |i| i + 1);
-    let end = lines[at + 1..].iter().position(|l| is_diagnostic(l)).map_or(lines.len(), |i| at + 1 + i).min(at + 6);
+    let begin = lines[..at]
+        .iter()
+        .rposition(|l| !is_context(l))
+        .map_or(0, |i| i + 1);
+    let end = lines[at + 1..]
+        .iter()
+        .position(|l| is_diagnostic(l))
+        .map_or(lines.len(), |i| at + 1 + i)
+        .min(at + 6);
     RunError::refused(Code::J0806, lines[begin..end].join("\n"))
 }
 
 /// A line of the linker without its own name and those of object files, which stand before the places in them.
 fn without_objects(line: &str) -> String {
     let words = line.split(' ').filter(|word| !word.ends_with("ld:"));
-    let shown = words.map(|word| word.rsplit_once(".o:").map_or(word, |(_, place)| place)).filter(|word| !word.is_empty());
+    let shown = words
+        .map(|word| word.rsplit_once(".o:").map_or(word, |(_, place)| place))
+        .filter(|word| !word.is_empty());
     shown.collect::<Vec<_>>().join(" ")
 }
 
@@ -403,17 +539,29 @@ fn is_context(line: &str) -> bool {
 }
 
 fn is_diagnostic(line: &str) -> bool {
-    [" error: ", " warning: ", "In file included from", "In instantiation of", "In function", "In member function"]
-        .iter()
-        .any(|w| line.contains(w))
+    [
+        " error: ",
+        " warning: ",
+        "In file included from",
+        "In instantiation of",
+        "In function",
+        "In member function",
+    ]
+    .iter()
+    .any(|w| line.contains(w))
 }
 
 /// The files and every file that they include by a name in quotes, as far as they are found, by their whole paths: the lines of a
 /// program are those of a place.
-fn with_includes(files: &[PathBuf], folders: &[PathBuf]) -> Result<Vec<(PathBuf, Vec<u8>)>, RunError> {
+fn with_includes(
+    files: &[PathBuf],
+    folders: &[PathBuf],
+) -> Result<Vec<(PathBuf, Vec<u8>)>, RunError> {
     let mut found: Vec<(PathBuf, Vec<u8>)> = Vec::new();
-    let mut open: Vec<PathBuf> =
-        files.iter().map(|file| file.canonicalize().map_err(|e| trouble(file, &e))).collect::<Result<_, _>>()?;
+    let mut open: Vec<PathBuf> = files
+        .iter()
+        .map(|file| file.canonicalize().map_err(|e| trouble(file, &e)))
+        .collect::<Result<_, _>>()?;
     while let Some(path) = open.pop() {
         if found.iter().any(|(known, _)| *known == path) {
             continue;
@@ -421,10 +569,19 @@ fn with_includes(files: &[PathBuf], folders: &[PathBuf]) -> Result<Vec<(PathBuf,
         let text = fs::read(&path).map_err(|e| trouble(&path, &e))?;
         let here = path.parent().unwrap_or(Path::new("")).to_path_buf();
         for line in String::from_utf8_lossy(&text).lines() {
-            let name = line.trim_start().strip_prefix("#include").and_then(|rest| rest.split('"').nth(1));
+            let name = line
+                .trim_start()
+                .strip_prefix("#include")
+                .and_then(|rest| rest.split('"').nth(1));
             if let Some(name) = name {
-                let places = std::iter::once(&here).chain(folders).map(|dir| dir.join(name));
-                open.extend(places.filter(|p| p.is_file()).filter_map(|p| p.canonicalize().ok()));
+                let places = std::iter::once(&here)
+                    .chain(folders)
+                    .map(|dir| dir.join(name));
+                open.extend(
+                    places
+                        .filter(|p| p.is_file())
+                        .filter_map(|p| p.canonicalize().ok()),
+                );
             }
         }
         found.push((path, text));
@@ -446,12 +603,21 @@ mod tests {
             fs::create_dir(&program).expect("the folder is writable");
             let used = fs::File::create(program.join(USED)).expect("the folder is writable");
             // The first one made is the last one used.
-            used.set_modified(start + Duration::from_secs((if i == 0 { KEPT + 1 } else { i }) as u64)).expect("a time");
+            used.set_modified(
+                start + Duration::from_secs((if i == 0 { KEPT + 1 } else { i }) as u64),
+            )
+            .expect("a time");
         }
         make_room(folder.path());
         let left: Vec<usize> = fs::read_dir(folder.path())
             .expect("a folder")
-            .map(|e| e.expect("an entry").file_name().to_string_lossy().parse().expect("a number"))
+            .map(|e| {
+                e.expect("an entry")
+                    .file_name()
+                    .to_string_lossy()
+                    .parse()
+                    .expect("a number")
+            })
             .collect();
         assert_eq!(left.len(), KEPT * 3 / 4);
         assert!(left.contains(&0) && left.contains(&KEPT) && !left.contains(&1));
@@ -470,13 +636,19 @@ mod tests {
         );
         let linker = "/usr/bin/ld: /tmp/x.o: in function `main':\n/t/m.cpp:5:(.text+0x2a): undefined reference to `none'\n\
                       collect2: error: ld returned 1 exit status";
-        assert_eq!(compile_error(linker, None).message(), "undefined reference to `none'");
+        assert_eq!(
+            compile_error(linker, None).message(),
+            "undefined reference to `none'"
+        );
         let twice = "/usr/bin/ld: /tmp/b.o: in function `f':\n/usr/bin/ld: /tmp/b.o:/t/b.cpp:3: multiple definition of `f'; /tmp/a.o:/t/a.cpp:7: first \
                      defined here\ncollect2: error: ld returned 1 exit status";
         assert_eq!(
             compile_error(twice, Some(Path::new("/t"))).message(),
             "b.cpp:3: multiple definition of `f'; a.cpp:7: first defined here"
         );
-        assert_eq!(compile_error("ld: cannot find x", None).message(), "ld: cannot find x");
+        assert_eq!(
+            compile_error("ld: cannot find x", None).message(),
+            "ld: cannot find x"
+        );
     }
 }

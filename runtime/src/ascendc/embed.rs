@@ -188,12 +188,16 @@ pub(super) const OPERATOR_MAIN: &str = "src/operator_main.cpp";
 
 /// The parts of the machine that are compiled.
 pub(super) fn sources() -> impl Iterator<Item = &'static Embedded> {
-    FILES.iter().filter(|f| f.path.ends_with(".cpp") && f.path != OPERATOR_MAIN)
+    FILES
+        .iter()
+        .filter(|f| f.path.ends_with(".cpp") && f.path != OPERATOR_MAIN)
 }
 
 /// The guards of the headers of families: a source that is read with these defined holds nothing of theirs.
 pub(super) fn guards() -> impl Iterator<Item = &'static str> {
-    let families = FILES.iter().filter(|f| f.path.starts_with("include/ascendc/"));
+    let families = FILES
+        .iter()
+        .filter(|f| f.path.starts_with("include/ascendc/"));
     families.filter_map(|f| f.text.split("#ifndef ").nth(1)?.split_whitespace().next())
 }
 
@@ -222,6 +226,9 @@ mod tests {
         walk(&root, &root.join("include"), &mut found);
         walk(&root, &root.join("src"), &mut found);
         let listed: BTreeSet<String> = FILES.iter().map(|f| f.path.to_string()).collect();
-        assert_eq!(listed, found, "runtime/src/ascendc/embed.rs lists the files of runtime/ascendc");
+        assert_eq!(
+            listed, found,
+            "runtime/src/ascendc/embed.rs lists the files of runtime/ascendc"
+        );
     }
 }

@@ -106,7 +106,11 @@ impl Argument<'_> {
             Argument::Input(_, bytes) => bytes.len() as u64,
             Argument::Output(_, bytes) => bytes.len() as u64,
             Argument::List(_, members) => members.iter().map(|(_, member)| member.bytes()).sum(),
-            Argument::Scratch(..) | Argument::Value(_) | Argument::Tiled | Argument::Null | Argument::Same(_) => 0,
+            Argument::Scratch(..)
+            | Argument::Value(_)
+            | Argument::Tiled
+            | Argument::Null
+            | Argument::Same(_) => 0,
         }
     }
 }
@@ -156,16 +160,27 @@ impl Program {
     /// # Errors
     /// J0605 where arguments do not fit the kernel's parameters; [`RunError::Cpp`] with J0807 to J0812 where the kernel is
     /// stopped.
-    pub fn run(&self, options: &LaunchOptions, arguments: &mut [Argument<'_>]) -> Result<Outcome, RunError> {
-        let folder = scratch(arguments.iter().map(Argument::bytes).sum()).map_err(|e| trouble("a folder for the arrays", &e))?;
-        let launch = write_launch(folder.path(), options, arguments).map_err(|e| trouble("the arrays", &e))?;
+    pub fn run(
+        &self,
+        options: &LaunchOptions,
+        arguments: &mut [Argument<'_>],
+    ) -> Result<Outcome, RunError> {
+        let folder = scratch(arguments.iter().map(Argument::bytes).sum())
+            .map_err(|e| trouble("a folder for the arrays", &e))?;
+        let launch = write_launch(folder.path(), options, arguments)
+            .map_err(|e| trouble("the arrays", &e))?;
         let mut command = Command::new(&self.file);
-        command.arg(&launch).stdin(Stdio::null()).stdout(Stdio::null());
-        let (status, stderr) = watch(&mut command, folder.path(), options.limit).map_err(|e| trouble("the program", &e))?;
+        command
+            .arg(&launch)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null());
+        let (status, stderr) = watch(&mut command, folder.path(), options.limit)
+            .map_err(|e| trouble("the program", &e))?;
         let events = read_report(&folder.path().join("report"));
         let outcome = self.judge(events, status.map(|s| s.success()), &stderr)?;
         for (i, argument) in arguments.iter_mut().enumerate() {
-            read_outputs(&folder.path().join(format!("arg{i}")), argument).map_err(|e| trouble("an output", &e))?;
+            read_outputs(&folder.path().join(format!("arg{i}")), argument)
+                .map_err(|e| trouble("an output", &e))?;
         }
         Ok(outcome)
     }
@@ -174,12 +189,22 @@ impl Program {
     ///
     /// # Errors
     /// [`RunError::Cpp`] where one of its kernels is stopped, or it ends by a signal.
-    pub fn run_main(&self, options: &LaunchOptions, arguments: &[OsString], folder: &Path) -> Result<Outcome, RunError> {
+    pub fn run_main(
+        &self,
+        options: &LaunchOptions,
+        arguments: &[OsString],
+        folder: &Path,
+    ) -> Result<Outcome, RunError> {
         let own = scratch(0).map_err(|e| trouble("a folder for the report", &e))?;
         let report = own.path().join("report");
         let mut command = Command::new(&self.file);
-        command.args(arguments).current_dir(folder).env("ASCENDC_CPU_REPORT", &report).envs(environment(options));
-        let (status, stderr) = watch(&mut command, own.path(), options.limit).map_err(|e| trouble("the program", &e))?;
+        command
+            .args(arguments)
+            .current_dir(folder)
+            .env("ASCENDC_CPU_REPORT", &report)
+            .envs(environment(options));
+        let (status, stderr) = watch(&mut command, own.path(), options.limit)
+            .map_err(|e| trouble("the program", &e))?;
         let events = read_report(&report);
         let passed = pass_on(&stderr);
         let ended = status.map(|s| s.code().is_some() && passed);
@@ -189,24 +214,44 @@ impl Program {
     }
 
     /// The outcome of a report, or the fault of its lowest block.
-    fn judge(&self, events: Vec<Event>, status: Option<bool>, stderr: &str) -> Result<Outcome, RunError> {
+    fn judge(
+        &self,
+        events: Vec<Event>,
+        status: Option<bool>,
+        stderr: &str,
+    ) -> Result<Outcome, RunError> {
         let mut outcome = Outcome::default();
         let mut fault: Option<Event> = None;
         for event in events {
             match event.event.as_str() {
-                "fault" if fault.as_ref().is_none_or(|f| event.block < f.block) => fault = Some(event),
+                "fault" if fault.as_ref().is_none_or(|f| event.block < f.block) => {
+                    fault = Some(event)
+                }
                 "refused" => return Err(RunError::refused(Code::J0605, event.message)),
                 "tiled" => outcome.tiled = tile(&event.message),
                 "alike" => {
-                    let ends = event.message.split_once(' ').and_then(|(from, to)| Some(from.parse().ok()?..to.parse().ok()?));
-                    outcome.alike.push((event.kind, ends.ok_or_else(|| unknown("place", &event.message))?));
+                    let ends = event
+                        .message
+                        .split_once(' ')
+                        .and_then(|(from, to)| Some(from.parse().ok()?..to.parse().ok()?));
+                    outcome.alike.push((
+                        event.kind,
+                        ends.ok_or_else(|| unknown("place", &event.message))?,
+                    ));
                 }
-                "note" if event.kind == "print" => outcome.printed.push((event.block, event.message)),
+                "note" if event.kind == "print" => {
+                    outcome.printed.push((event.block, event.message))
+                }
                 "note" => {
                     let place = event.at.first().and_then(|at| self.place(*at));
                     outcome.notes.push((event.block, event.message, place));
                 }
-                "done" => outcome.micros = event.message.parse().map_err(|_| unknown("duration", &event.message))?,
+                "done" => {
+                    outcome.micros = event
+                        .message
+                        .parse()
+                        .map_err(|_| unknown("duration", &event.message))?
+                }
                 // A fault of a later block than the one that is told.
                 "fault" => {}
                 other => return Err(unknown("event", other)),
@@ -218,7 +263,9 @@ impl Program {
             (None, Some(false)) => Err(self.crash(stderr)),
             (None, None) => Err(RunError::Cpp(Box::new(CppFault {
                 code: Code::J0811,
-                message: "the kernel does not end; a loop of the scalar unit waits for what never comes".into(),
+                message:
+                    "the kernel does not end; a loop of the scalar unit waits for what never comes"
+                        .into(),
                 block: None,
                 places: Vec::new(),
             }))),
@@ -229,7 +276,12 @@ impl Program {
         let places = event.at.iter().filter_map(|at| self.place(*at)).collect();
         let block = (event.block >= 0).then_some(event.block);
         let code = code_of(&event.kind).ok_or_else(|| unknown("fault", &event.kind))?;
-        Ok(RunError::Cpp(Box::new(CppFault { code, message: event.message.clone(), block, places })))
+        Ok(RunError::Cpp(Box::new(CppFault {
+            code,
+            message: event.message.clone(),
+            block,
+            places,
+        })))
     }
 
     /// The program ended by itself: a sanitizer's word, or a signal.
@@ -244,18 +296,29 @@ impl Program {
         };
         // `file:line:column: runtime error` and `#0 0x.. in f() file:line` name the place.
         let place = stderr.lines().find_map(|line| self.named_place(line));
-        RunError::Cpp(Box::new(CppFault { code: Code::J0812, message, block: None, places: place.into_iter().collect() }))
+        RunError::Cpp(Box::new(CppFault {
+            code: Code::J0812,
+            message,
+            block: None,
+            places: place.into_iter().collect(),
+        }))
     }
 
     fn named_place(&self, line: &str) -> Option<CppPlace> {
         let words = line.split([' ', '(']).filter_map(|word| {
             let mut parts = word.split(':');
             let (file, line) = (parts.next()?, parts.next()?.parse::<u32>().ok()?);
-            file.starts_with('/').then(|| Line { file: PathBuf::from(file), line })
+            file.starts_with('/').then(|| Line {
+                file: PathBuf::from(file),
+                line,
+            })
         });
         let headers = self.toolchain.folder().join("include");
         let machine = self.toolchain.folder().join("src");
-        words.filter(|l| !l.file.starts_with(&headers) && !l.file.starts_with(&machine)).map(|l| self.shown(l)).next()
+        words
+            .filter(|l| !l.file.starts_with(&headers) && !l.file.starts_with(&machine))
+            .map(|l| self.shown(l))
+            .next()
     }
 
     fn place(&self, address: u64) -> Option<CppPlace> {
@@ -265,15 +328,28 @@ impl Program {
     /// A place as the user knows the file, with the text of the line.
     fn shown(&self, Line { file, line }: Line) -> CppPlace {
         let text = fs::read_to_string(&file).unwrap_or_default();
-        let text = text.lines().nth(line as usize - 1).unwrap_or_default().to_string();
-        let own = self.texts.as_deref().and_then(|texts| file.strip_prefix(texts).ok());
-        CppPlace { file: own.unwrap_or(&file).to_path_buf(), line, text }
+        let text = text
+            .lines()
+            .nth(line as usize - 1)
+            .unwrap_or_default()
+            .to_string();
+        let own = self
+            .texts
+            .as_deref()
+            .and_then(|texts| file.strip_prefix(texts).ok());
+        CppPlace {
+            file: own.unwrap_or(&file).to_path_buf(),
+            line,
+            text,
+        }
     }
 }
 
 /// What a sanitizer said.
 fn complaint(stderr: &str) -> Option<&str> {
-    stderr.lines().find(|l| l.contains("ERROR: AddressSanitizer") || l.contains("runtime error:"))
+    stderr
+        .lines()
+        .find(|l| l.contains("ERROR: AddressSanitizer") || l.contains("runtime error:"))
 }
 
 /// The code of a fault by its kind; the kinds are those of `core.h`.
@@ -293,7 +369,10 @@ fn code_of(kind: &str) -> Option<Code> {
 
 /// Something in a report that no program of this version writes.
 fn unknown(what: &str, found: &str) -> RunError {
-    RunError::refused(Code::J0605, format!("the report of the run has a {what} that is not known: `{found}`"))
+    RunError::refused(
+        Code::J0605,
+        format!("the report of the run has a {what} that is not known: `{found}`"),
+    )
 }
 
 pub(super) fn tile(text: &str) -> Option<Tile> {
@@ -302,8 +381,16 @@ pub(super) fn tile(text: &str) -> Option<Tile> {
     let (key, block_dim, workspace) = (number()?, number()?, number()?);
     let hex = words.next().unwrap_or("").as_bytes();
     let digit = |b: u8| char::from(b).to_digit(16).map(|d| d as u8);
-    let data = hex.chunks_exact(2).map(|two| Some(digit(two[0])? << 4 | digit(two[1])?)).collect::<Option<_>>()?;
-    Some(Tile { key: u64::try_from(key).ok()?, block_dim, workspace, data })
+    let data = hex
+        .chunks_exact(2)
+        .map(|two| Some(digit(two[0])? << 4 | digit(two[1])?))
+        .collect::<Option<_>>()?;
+    Some(Tile {
+        key: u64::try_from(key).ok()?,
+        block_dim,
+        workspace,
+        data,
+    })
 }
 
 /// A folder for so many bytes, in memory where there is room (containers give it 64 MiB as a rule): arrays are written, mapped and
@@ -363,7 +450,9 @@ const SPARE: u64 = 1 << 20;
 
 #[cfg(unix)]
 fn room_in(folder: &Path) -> Option<u64> {
-    rustix::fs::statvfs(folder).ok().map(|s| s.f_bavail.saturating_mul(s.f_frsize))
+    rustix::fs::statvfs(folder)
+        .ok()
+        .map(|s| s.f_bavail.saturating_mul(s.f_frsize))
 }
 #[cfg(not(unix))]
 fn room_in(_: &Path) -> Option<u64> {
@@ -372,29 +461,58 @@ fn room_in(_: &Path) -> Option<u64> {
 
 /// Bytes of UB, L1, L0A, L0B, L0C, bias table and fixpipe buffer.
 fn memories(chip: &Chip) -> String {
-    let bytes = Space::ALL.iter().filter_map(|space| space.bytes(chip)).chain([chip.fixpipe_bytes]);
-    bytes.map(|bytes| bytes.to_string()).collect::<Vec<_>>().join(" ")
+    let bytes = Space::ALL
+        .iter()
+        .filter_map(|space| space.bytes(chip))
+        .chain([chip.fixpipe_bytes]);
+    bytes
+        .map(|bytes| bytes.to_string())
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 /// The chip as `platform_infos_def.h` and `tikicpulib.h` read it.
 pub(super) fn facts(chip: &Chip) -> String {
-    format!("{} {} {} {} {}", chip.vector_cores, memories(chip), chip.l2_bytes, chip.cube_cores, chip.soc_version)
+    format!(
+        "{} {} {} {} {}",
+        chip.vector_cores,
+        memories(chip),
+        chip.l2_bytes,
+        chip.cube_cores,
+        chip.soc_version
+    )
 }
 
 /// The options as `tikicpulib.h` reads them.
 fn environment(options: &LaunchOptions) -> Vec<(&'static str, String)> {
     let chip = options.chip;
     let mut all = vec![("ASCENDC_CPU_CHIP", facts(chip))];
-    all.extend((options.bounds == Mistake::Report).then(|| ("ASCENDC_CPU_BOUNDS", "report".into())));
+    all.extend(
+        (options.bounds == Mistake::Report).then(|| ("ASCENDC_CPU_BOUNDS", "report".into())),
+    );
     all.extend((options.stale == Mistake::Report).then(|| ("ASCENDC_CPU_STALE", "report".into())));
-    all.extend((options.poison == Mistake::Report).then(|| ("ASCENDC_CPU_POISON", "report".into())));
+    all.extend(
+        (options.poison == Mistake::Report).then(|| ("ASCENDC_CPU_POISON", "report".into())),
+    );
     all.extend((!options.auto_sync).then(|| ("ASCENDC_CPU_AUTO_SYNC", "off".into())));
-    all.extend(options.saturate.then(|| ("ASCENDC_CPU_SATURATE", "on".into())));
-    all.extend(options.race.map(|seed| ("ASCENDC_CPU_REPLAY", seed.to_string())));
+    all.extend(
+        options
+            .saturate
+            .then(|| ("ASCENDC_CPU_SATURATE", "on".into())),
+    );
+    all.extend(
+        options
+            .race
+            .map(|seed| ("ASCENDC_CPU_REPLAY", seed.to_string())),
+    );
     all
 }
 
-fn write_launch(folder: &Path, options: &LaunchOptions, arguments: &[Argument<'_>]) -> io::Result<PathBuf> {
+fn write_launch(
+    folder: &Path,
+    options: &LaunchOptions,
+    arguments: &[Argument<'_>],
+) -> io::Result<PathBuf> {
     let chip = options.chip;
     let mut text = format!("report {}\n", folder.join("report").display());
     let arch = match chip.arch {
@@ -402,11 +520,37 @@ fn write_launch(folder: &Path, options: &LaunchOptions, arguments: &[Argument<'_
         Arch::M200 => 2002,
     };
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let _ = writeln!(text, "arch {arch}\ncores {}\nmemories {}", chip.vector_cores, memories(chip));
-    let _ = writeln!(text, "block_dim {}\nthreads {threads}\ntiling_key {}", options.block_dim, options.tiling_key);
-    let word = |mistake| if mistake == Mistake::Stop { "stop" } else { "report" };
-    let _ = writeln!(text, "bounds {}\nstale {}\npoison {}", word(options.bounds), word(options.stale), word(options.poison));
-    let _ = writeln!(text, "saturate {}\nauto_sync {}", u8::from(options.saturate), u8::from(options.auto_sync));
+    let _ = writeln!(
+        text,
+        "arch {arch}\ncores {}\nmemories {}",
+        chip.vector_cores,
+        memories(chip)
+    );
+    let _ = writeln!(
+        text,
+        "block_dim {}\nthreads {threads}\ntiling_key {}",
+        options.block_dim, options.tiling_key
+    );
+    let word = |mistake| {
+        if mistake == Mistake::Stop {
+            "stop"
+        } else {
+            "report"
+        }
+    };
+    let _ = writeln!(
+        text,
+        "bounds {}\nstale {}\npoison {}",
+        word(options.bounds),
+        word(options.stale),
+        word(options.poison)
+    );
+    let _ = writeln!(
+        text,
+        "saturate {}\nauto_sync {}",
+        u8::from(options.saturate),
+        u8::from(options.auto_sync)
+    );
     if let Some(seed) = options.race {
         let _ = writeln!(text, "replay {seed}");
     }
@@ -448,7 +592,12 @@ fn write_argument(path: &Path, argument: &Argument<'_>, text: &mut String) -> io
                 let path = member_path(path, i);
                 let axes: Vec<String> = shape.iter().map(usize::to_string).collect();
                 let (tensor, rank) = (write_tensor(&path, member)?, shape.len());
-                let _ = writeln!(text, "listed {tensor} {rank} {} {}", axes.join(" "), path.display());
+                let _ = writeln!(
+                    text,
+                    "listed {tensor} {rank} {} {}",
+                    axes.join(" "),
+                    path.display()
+                );
             }
             let _ = writeln!(text, "list {name}");
         }
@@ -459,14 +608,21 @@ fn write_argument(path: &Path, argument: &Argument<'_>, text: &mut String) -> io
 /// The file of a tensor; its name, its bytes and whether it is written. Nothing for what is no tensor.
 fn write_tensor(path: &Path, argument: &Argument<'_>) -> io::Result<String> {
     match argument {
-        Argument::Input(name, bytes) => fs::write(path, bytes).map(|()| format!("{name} {} in", bytes.len())),
-        Argument::Output(name, bytes) => write_array(path, bytes).map(|()| format!("{name} {} out", bytes.len())),
+        Argument::Input(name, bytes) => {
+            fs::write(path, bytes).map(|()| format!("{name} {} in", bytes.len()))
+        }
+        Argument::Output(name, bytes) => {
+            write_array(path, bytes).map(|()| format!("{name} {} out", bytes.len()))
+        }
         Argument::Scratch(..)
         | Argument::Value(_)
         | Argument::Tiled
         | Argument::List(..)
         | Argument::Null
-        | Argument::Same(_) => Err(io::Error::new(io::ErrorKind::InvalidInput, "a list holds inputs and outputs only")),
+        | Argument::Same(_) => Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            "a list holds inputs and outputs only",
+        )),
     }
 }
 
@@ -476,10 +632,13 @@ fn member_path(path: &Path, member: usize) -> PathBuf {
 
 fn read_outputs(path: &Path, argument: &mut Argument<'_>) -> io::Result<()> {
     match argument {
-        Argument::Output(_, bytes) => fs::File::open(path).and_then(|mut file| io::Read::read_exact(&mut file, bytes)),
-        Argument::List(_, members) => {
-            members.iter_mut().enumerate().try_for_each(|(i, (_, member))| read_outputs(&member_path(path, i), member))
+        Argument::Output(_, bytes) => {
+            fs::File::open(path).and_then(|mut file| io::Read::read_exact(&mut file, bytes))
         }
+        Argument::List(_, members) => members
+            .iter_mut()
+            .enumerate()
+            .try_for_each(|(i, (_, member))| read_outputs(&member_path(path, i), member)),
         Argument::Input(..)
         | Argument::Scratch(..)
         | Argument::Value(_)
@@ -491,16 +650,25 @@ fn read_outputs(path: &Path, argument: &mut Argument<'_>) -> io::Result<()> {
 
 /// An output is zero as a rule: a file without blocks, whose pages come when the kernel writes them.
 fn write_array(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    if bytes.chunks(4096).all(|part| part.iter().fold(0, |all, byte| all | byte) == 0) {
+    if bytes
+        .chunks(4096)
+        .all(|part| part.iter().fold(0, |all, byte| all | byte) == 0)
+    {
         return fs::File::create(path)?.set_len(bytes.len() as u64);
     }
     fs::write(path, bytes)
 }
 
 /// Runs a program whose standard error goes to a file of the folder: how it ended (`None` after the limit), and what it said there.
-pub(super) fn watch(command: &mut Command, folder: &Path, limit: Duration) -> io::Result<(Option<ExitStatus>, String)> {
+pub(super) fn watch(
+    command: &mut Command,
+    folder: &Path,
+    limit: Duration,
+) -> io::Result<(Option<ExitStatus>, String)> {
     let said = folder.join("stderr");
-    let mut child = command.stderr(Stdio::from(fs::File::create(&said)?)).spawn()?;
+    let mut child = command
+        .stderr(Stdio::from(fs::File::create(&said)?))
+        .spawn()?;
     let status = wait(&mut child, limit)?;
     Ok((status, fs::read_to_string(&said).unwrap_or_default()))
 }
@@ -534,7 +702,10 @@ fn wait(child: &mut Child, limit: Duration) -> io::Result<Option<ExitStatus>> {
 
 fn read_report(path: &Path) -> Vec<Event> {
     let bytes = fs::read(path).unwrap_or_default();
-    String::from_utf8_lossy(&bytes).lines().filter_map(event).collect()
+    String::from_utf8_lossy(&bytes)
+        .lines()
+        .filter_map(event)
+        .collect()
 }
 
 fn event(line: &str) -> Option<Event> {
@@ -542,7 +713,13 @@ fn event(line: &str) -> Option<Event> {
     let mut field = || fields.next().map(str::to_string);
     let (event, kind, block, at, message) = (field()?, field()?, field()?, field()?, field()?);
     let at = at.split(',').filter_map(|a| a.parse().ok()).collect();
-    Some(Event { event, kind, block: block.parse().ok()?, at, message: unescaped(&message) })
+    Some(Event {
+        event,
+        kind,
+        block: block.parse().ok()?,
+        at,
+        message: unescaped(&message),
+    })
 }
 
 fn unescaped(text: &str) -> String {
@@ -571,7 +748,10 @@ mod tests {
 
     #[test]
     fn a_kind_of_fault_that_no_machine_tells_has_no_code() {
-        assert_eq!((code_of("overlap"), code_of("race"), code_of("weather")), (Some(Code::J0807), Some(Code::J0809), None));
+        assert_eq!(
+            (code_of("overlap"), code_of("race"), code_of("weather")),
+            (Some(Code::J0807), Some(Code::J0809), None)
+        );
     }
 
     #[test]
@@ -580,16 +760,29 @@ mod tests {
         let large = scratch(u64::MAX).expect("a folder");
         assert!(!large.path().starts_with(memory), "{large:?}");
         let small = scratch(0).expect("a folder");
-        assert_eq!(small.path().starts_with(memory), room_in(memory).is_some_and(|room| room > SPARE), "{small:?}");
+        assert_eq!(
+            small.path().starts_with(memory),
+            room_in(memory).is_some_and(|room| room > SPARE),
+            "{small:?}"
+        );
     }
 
     #[test]
     fn a_line_of_the_report_is_read_back() {
         let event = event("fault\tqueue\t3\t100,200\ta\\tb\\nc\\\\n").expect("a line");
-        assert_eq!((event.event.as_str(), event.kind.as_str(), event.block), ("fault", "queue", 3));
-        assert_eq!((event.at, event.message.as_str()), (vec![100, 200], "a\tb\nc\\n"));
+        assert_eq!(
+            (event.event.as_str(), event.kind.as_str(), event.block),
+            ("fault", "queue", 3)
+        );
+        assert_eq!(
+            (event.at, event.message.as_str()),
+            (vec![100, 200], "a\tb\nc\\n")
+        );
         assert!(super::event("done").is_none());
         let tile = tile("21 48 0 0aff").expect("a tiling");
-        assert_eq!((tile.key, tile.block_dim, tile.data), (21, 48, vec![10, 255]));
+        assert_eq!(
+            (tile.key, tile.block_dim, tile.data),
+            (21, 48, vec![10, 255])
+        );
     }
 }

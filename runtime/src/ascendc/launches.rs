@@ -12,7 +12,10 @@ pub(super) fn as_calls(source: &str) -> Option<String> {
     let mut from = 0;
     while let Some(open) = code[from..].find("<<<").map(|i| from + i) {
         from = open + 3;
-        let (Some(callee), Some(close)) = (callee_before(&code[..open]), closing(&code[from..]).map(|i| from + i)) else {
+        let (Some(callee), Some(close)) = (
+            callee_before(&code[..open]),
+            closing(&code[from..]).map(|i| from + i),
+        ) else {
             continue;
         };
         let (name, config) = (source[callee..open].trim_end(), &source[from..close]);
@@ -36,7 +39,12 @@ pub(super) fn as_calls(source: &str) -> Option<String> {
 /// know the parameter, they would be numbers.
 fn zeros(call: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
-    let Some(open) = call.find('(').filter(|open| call[..*open].trim().is_empty()) else { return found };
+    let Some(open) = call
+        .find('(')
+        .filter(|open| call[..*open].trim().is_empty())
+    else {
+        return found;
+    };
     let mut start = open + 1;
     let mut depth = 1;
     for (i, c) in call.char_indices().skip_while(|(i, _)| *i <= open) {
@@ -76,7 +84,9 @@ fn callee_before(code: &str) -> Option<usize> {
     }
     let head = code[..end].trim_end();
     // `##` joins words in a macro.
-    let name = head.rfind(|c: char| !c.is_alphanumeric() && !"_:#".contains(c)).map_or(0, |i| i + 1);
+    let name = head
+        .rfind(|c: char| !c.is_alphanumeric() && !"_:#".contains(c))
+        .map_or(0, |i| i + 1);
     (name < head.len()).then_some(name)
 }
 
@@ -96,7 +106,11 @@ fn closing(code: &str) -> Option<usize> {
 /// The header `aclrtlaunch_NAME.h` that the toolkit's build makes for a kernel.
 pub(super) fn stub(kernel: &KernelFunction) -> String {
     let name = &kernel.name;
-    let parameters: Vec<String> = kernel.parameters.iter().map(|(ty, name)| format!("{ty} {name}")).collect();
+    let parameters: Vec<String> = kernel
+        .parameters
+        .iter()
+        .map(|(ty, name)| format!("{ty} {name}"))
+        .collect();
     format!(
         "#pragma once\n#include \"acl/acl.h\"\n#include \"ascendc/launch.h\"\n#include \"kernel_operator.h\"\n\
          extern \"C\" __global__ __aicore__ void {name}({});\n\
@@ -116,10 +130,25 @@ mod tests {
             format!("ascendc_cpu::Launch(\"{name}\", [&](auto... launched) {{ {name}(launched...); }}, {config})")
         };
         for (text, name, config, rest) in [
-            ("add<<<8, nullptr, stream>>>(x, y);", "add", "8, nullptr, stream", "(x, y);"),
-            ("ns::add<A<2>, 4><<<f(1 >> 2), 0>>>(x);", "ns::add<A<2>, 4>", "f(1 >> 2), 0", "(x);"),
+            (
+                "add<<<8, nullptr, stream>>>(x, y);",
+                "add",
+                "8, nullptr, stream",
+                "(x, y);",
+            ),
+            (
+                "ns::add<A<2>, 4><<<f(1 >> 2), 0>>>(x);",
+                "ns::add<A<2>, 4>",
+                "f(1 >> 2), 0",
+                "(x);",
+            ),
             ("add_##T<<<1>>>(x);", "add_##T", "1", "(x);"),
-            ("add <<<n,\n  nullptr>>> (x);", "add", "n,\n  nullptr", " (x);"),
+            (
+                "add <<<n,\n  nullptr>>> (x);",
+                "add",
+                "n,\n  nullptr",
+                " (x);",
+            ),
             (
                 "add<<<1>>>(0, f(0), NULL , {0}, 10, x);",
                 "add",
@@ -127,9 +156,18 @@ mod tests {
                 "(ascendc_cpu::Zero(), f(0), ascendc_cpu::Zero() , {0}, 10, x);",
             ),
         ] {
-            assert_eq!(as_calls(&format!("{{ {text} }}")), Some(format!("{{ {}{rest} }}", launch(name, config))));
+            assert_eq!(
+                as_calls(&format!("{{ {text} }}")),
+                Some(format!("{{ {}{rest} }}", launch(name, config)))
+            );
         }
-        for plain in ["// add<<<8>>>(x)", "const char *s = \"k<<<1>>>\";", "std::cout << x;", "<<<", "1 <<<"] {
+        for plain in [
+            "// add<<<8>>>(x)",
+            "const char *s = \"k<<<1>>>\";",
+            "std::cout << x;",
+            "<<<",
+            "1 <<<",
+        ] {
             assert_eq!(as_calls(plain), None, "{plain}");
         }
     }

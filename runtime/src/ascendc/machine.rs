@@ -25,7 +25,11 @@ pub(super) const FLAGS: &[&str] = &[
     "-pthread",
     "-fdiagnostics-color=never",
 ];
-const SANITIZE: &[&str] = &["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer"];
+const SANITIZE: &[&str] = &[
+    "-fsanitize=address,undefined",
+    "-fno-sanitize-recover=undefined",
+    "-fno-omit-frame-pointer",
+];
 
 /// A way to compile: what the machine's objects and the precompiled headers depend on.
 pub(super) struct Variant {
@@ -105,13 +109,26 @@ pub struct SharedMachine {
 /// # Errors
 /// J0805 without a compiler, J0605 where the cache cannot be used.
 pub fn shared_machine(arch: Arch) -> Result<SharedMachine, RunError> {
-    let variant = Variant { toolchain: Toolchain::find()?, arch, level: Level::Shared };
+    let variant = Variant {
+        toolchain: Toolchain::find()?,
+        arch,
+        level: Level::Shared,
+    };
     let (header, mut objects) = variant.make()?;
     objects.retain(|object| !object.ends_with("main.o"));
     let command = variant.command(Some(&header));
-    let kernel_flags = command.get_args().map(OsString::from).chain(KERNEL_LEVEL.iter().map(OsString::from)).collect();
+    let kernel_flags = command
+        .get_args()
+        .map(OsString::from)
+        .chain(KERNEL_LEVEL.iter().map(OsString::from))
+        .collect();
     let sources = variant.toolchain.folder().join("src");
-    Ok(SharedMachine { compiler: PathBuf::from(command.get_program()), kernel_flags, sources, objects })
+    Ok(SharedMachine {
+        compiler: PathBuf::from(command.get_program()),
+        kernel_flags,
+        sources,
+        objects,
+    })
 }
 
 /// The kernel is for looking at, the machine for loops over elements. A precompiled header serves one such choice.
@@ -147,8 +164,13 @@ impl Variant {
 
     fn common(&self, first: Option<&Path>) -> Command {
         let mut command = self.toolchain.command();
-        command.args(FLAGS).arg(format!("-D__NPU_ARCH__={}", self.number()));
-        for folder in first.into_iter().chain([self.toolchain.folder().join("include").as_path()]) {
+        command
+            .args(FLAGS)
+            .arg(format!("-D__NPU_ARCH__={}", self.number()));
+        for folder in first
+            .into_iter()
+            .chain([self.toolchain.folder().join("include").as_path()])
+        {
             command.arg("-I").arg(folder);
         }
         command
@@ -160,18 +182,33 @@ impl Variant {
         let _one = one_at_a_time(root)?;
         let headers = self.folder().join(self.number());
         let objects = self.objects();
-        let missing: Vec<_> = objects.iter().filter(|(_, object)| !is_whole(object)).collect();
+        let missing: Vec<_> = objects
+            .iter()
+            .filter(|(_, object)| !is_whole(object))
+            .collect();
         std::thread::scope(|scope| {
-            let kernel =
-                scope.spawn(|| self.precompile(self.kernel_command(), &root.join("include/kernel_operator.h"), &headers));
+            let kernel = scope.spawn(|| {
+                self.precompile(
+                    self.kernel_command(),
+                    &root.join("include/kernel_operator.h"),
+                    &headers,
+                )
+            });
             if !missing.is_empty() {
                 let machine = self.machine_folder();
-                self.precompile(self.machine_command(), &root.join("src/precompiled.h"), &machine)?;
+                self.precompile(
+                    self.machine_command(),
+                    &root.join("src/precompiled.h"),
+                    &machine,
+                )?;
                 self.compile_objects(missing, &machine)?;
             }
             kernel.join().unwrap_or(Ok(()))
         })?;
-        Ok((headers, objects.into_iter().map(|(_, object)| object).collect()))
+        Ok((
+            headers,
+            objects.into_iter().map(|(_, object)| object).collect(),
+        ))
     }
 
     /// What programs of host files are made with: the header that all of them include, precompiled, and the object that asks them.
@@ -179,11 +216,22 @@ impl Variant {
         let root = self.toolchain.folder();
         let _one = one_at_a_time(root)?;
         let folder = self.folder().join(self.number());
-        self.precompile(self.kernel_command(), &root.join("include/register/op_def_registry.h"), &folder)?;
-        let (header, object) = (folder.join("op_def_registry.h"), folder.join("operator_main.o"));
+        self.precompile(
+            self.kernel_command(),
+            &root.join("include/register/op_def_registry.h"),
+            &folder,
+        )?;
+        let (header, object) = (
+            folder.join("op_def_registry.h"),
+            folder.join("operator_main.o"),
+        );
         if !is_whole(&object) {
             let mut command = self.kernel_command();
-            command.arg("-include").arg(&header).arg("-c").arg(root.join(embed::OPERATOR_MAIN));
+            command
+                .arg("-include")
+                .arg(&header)
+                .arg("-c")
+                .arg(root.join(embed::OPERATOR_MAIN));
             self.compile(&mut command, &object)?;
         }
         Ok((header, object))
@@ -202,8 +250,14 @@ impl Variant {
     /// Sources of the machine and their objects. It asks for no architecture: one set serves all.
     fn objects(&self) -> Vec<(PathBuf, PathBuf)> {
         let machine = self.machine_folder();
-        let object = |path: &str| machine.join(Path::new(path).file_name().unwrap_or_default()).with_extension("o");
-        embed::sources().map(|f| (self.toolchain.folder().join(f.path), object(f.path))).collect()
+        let object = |path: &str| {
+            machine
+                .join(Path::new(path).file_name().unwrap_or_default())
+                .with_extension("o")
+        };
+        embed::sources()
+            .map(|f| (self.toolchain.folder().join(f.path), object(f.path)))
+            .collect()
     }
 
     /// Whether the machine has been compiled before.
@@ -213,7 +267,12 @@ impl Variant {
 
     /// Compiles a header into a folder, under its own name and beside a copy of it: where g++ cannot take the compiled one (a file
     /// that includes another header before) it reads that.
-    fn precompile(&self, mut command: Command, header: &Path, folder: &Path) -> Result<(), RunError> {
+    fn precompile(
+        &self,
+        mut command: Command,
+        header: &Path,
+        folder: &Path,
+    ) -> Result<(), RunError> {
         let copy = folder.join(header.file_name().unwrap_or_default());
         let text = fs::read(header).map_err(|e| trouble(header, &e))?;
         if !fs::read(&copy).is_ok_and(|own| own == text) {
@@ -227,24 +286,38 @@ impl Variant {
     }
 
     /// Compiles files of the machine, as many at a time as there are processors.
-    fn compile_objects(&self, missing: Vec<&(PathBuf, PathBuf)>, headers: &Path) -> Result<(), RunError> {
+    fn compile_objects(
+        &self,
+        missing: Vec<&(PathBuf, PathBuf)>,
+        headers: &Path,
+    ) -> Result<(), RunError> {
         let workers = std::thread::available_parallelism().map_or(2, usize::from);
         let queue = Mutex::new(missing);
         let work = || -> Result<(), RunError> {
             loop {
-                let next = queue.lock().unwrap_or_else(std::sync::PoisonError::into_inner).pop();
-                let Some((source, object)) = next else { return Ok(()) };
+                let next = queue
+                    .lock()
+                    .unwrap_or_else(std::sync::PoisonError::into_inner)
+                    .pop();
+                let Some((source, object)) = next else {
+                    return Ok(());
+                };
                 let mut command = self.machine_command();
                 if !self.toolchain.is_clang() {
                     // Where the compiled header cannot be mapped, g++ reads the copy, which includes from the sources.
-                    command.arg("-include").arg(headers.join("precompiled.h")).arg("-I").arg(self.toolchain.folder().join("src"));
+                    command
+                        .arg("-include")
+                        .arg(headers.join("precompiled.h"))
+                        .arg("-I")
+                        .arg(self.toolchain.folder().join("src"));
                 }
                 self.compile(command.arg("-c").arg(source), object)?;
             }
         };
         std::thread::scope(|scope| {
             let all: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
-            all.into_iter().try_for_each(|worker| worker.join().unwrap_or(Ok(())))
+            all.into_iter()
+                .try_for_each(|worker| worker.join().unwrap_or(Ok(())))
         })
     }
 
@@ -261,7 +334,9 @@ impl Variant {
 /// One thread of one process makes; the others wait and find what it has made. The sources are there as files.
 fn one_at_a_time(root: &Path) -> Result<(MutexGuard<'static, ()>, fs::File), RunError> {
     static MAKING: Mutex<()> = Mutex::new(());
-    let thread = MAKING.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let thread = MAKING
+        .lock()
+        .unwrap_or_else(std::sync::PoisonError::into_inner);
     let lock = || fs::create_dir_all(root).and_then(|()| fs::File::create(root.join("lock")));
     let process = lock().map_err(|e| trouble(root, &e))?;
     // Where the file system knows no locks, two processes do the same work.
@@ -281,10 +356,15 @@ fn own(out: &Output) -> Result<(), RunError> {
         return Ok(());
     }
     let text = String::from_utf8_lossy(&out.stderr);
-    let first = text.lines().find(|l| l.contains("error")).unwrap_or("no message");
+    let first = text
+        .lines()
+        .find(|l| l.contains("error"))
+        .unwrap_or("no message");
     Err(RunError::refused(
         Code::J0805,
-        format!("the C++ compiler does not take the headers of this program: {first}; C++17 is needed"),
+        format!(
+            "the C++ compiler does not take the headers of this program: {first}; C++17 is needed"
+        ),
     ))
 }
 
@@ -297,7 +377,9 @@ fn length_of(made: &Path) -> PathBuf {
 
 /// True for a file that was made and has all of its bytes: one that was cut short is made again.
 pub fn is_whole(made: &Path) -> bool {
-    let noted = fs::read_to_string(length_of(made)).ok().and_then(|length| length.parse::<u64>().ok());
+    let noted = fs::read_to_string(length_of(made))
+        .ok()
+        .and_then(|length| length.parse::<u64>().ok());
     noted.is_some_and(|length| fs::metadata(made).is_ok_and(|m| m.is_file() && m.len() == length))
 }
 
@@ -323,14 +405,20 @@ pub(super) fn put(path: &Path, text: &[u8]) -> Result<(), RunError> {
 
 pub(super) fn unfinished(path: &Path) -> PathBuf {
     let mut name = OsString::from(path.file_name().unwrap_or_default());
-    name.push(format!(".{}.{:?}", std::process::id(), std::thread::current().id()).replace(['(', ')'], ""));
+    name.push(
+        format!(".{}.{:?}", std::process::id(), std::thread::current().id())
+            .replace(['(', ')'], ""),
+    );
     path.with_file_name(name)
 }
 
 pub(super) fn run(command: &mut Command) -> Result<Output, RunError> {
-    command
-        .output()
-        .map_err(|e| RunError::refused(Code::J0805, format!("the C++ compiler does not run: {e}; install the package g++")))
+    command.output().map_err(|e| {
+        RunError::refused(
+            Code::J0805,
+            format!("the C++ compiler does not run: {e}; install the package g++"),
+        )
+    })
 }
 
 pub(super) fn trouble(path: &Path, e: &io::Error) -> RunError {
@@ -342,7 +430,10 @@ pub(super) fn trouble(path: &Path, e: &io::Error) -> RunError {
         );
         return RunError::refused(Code::J0805, text);
     }
-    RunError::refused(Code::J0605, format!("`{}` cannot be used: {e}", path.display()))
+    RunError::refused(
+        Code::J0605,
+        format!("`{}` cannot be used: {e}", path.display()),
+    )
 }
 
 #[cfg(test)]
@@ -372,26 +463,49 @@ mod tests {
     #[test]
     fn programs_and_shared_libraries_have_one_machine() {
         let toolchain = Toolchain::find().expect("a C++ compiler");
-        let objects = |arch, level| Variant { toolchain, arch, level }.objects();
+        let objects = |arch, level| {
+            Variant {
+                toolchain,
+                arch,
+                level,
+            }
+            .objects()
+        };
         let plain = objects(Arch::V220, Level::Plain);
-        assert_eq!([objects(Arch::V220, Level::Shared), objects(Arch::M200, Level::Plain)], [plain.clone(), plain.clone()]);
+        assert_eq!(
+            [
+                objects(Arch::V220, Level::Shared),
+                objects(Arch::M200, Level::Plain)
+            ],
+            [plain.clone(), plain.clone()]
+        );
         assert_ne!(objects(Arch::V220, Level::Sanitized), plain);
     }
 
     /// A program with a `main` of its own, as the README of `runtime/ascendc` builds it.
     #[test]
     fn kernels_are_called_from_a_program_of_its_own() {
-        let variant = Variant { toolchain: Toolchain::find().expect("a C++ compiler"), arch: Arch::V220, level: Level::Plain };
+        let variant = Variant {
+            toolchain: Toolchain::find().expect("a C++ compiler"),
+            arch: Arch::V220,
+            level: Level::Plain,
+        };
         let (_, objects) = variant.make().expect("the machine");
         let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("ascendc/tests/standalone");
         let folder = tempfile::tempdir().expect("a folder");
         let program = folder.path().join("scale");
         let mut command = variant.command(None);
-        command.args(KERNEL_LEVEL).args(["main.cpp", "scale.cpp"].map(|f| sources.join(f)));
+        command
+            .args(KERNEL_LEVEL)
+            .args(["main.cpp", "scale.cpp"].map(|f| sources.join(f)));
         command.args(objects.iter().filter(|o| !o.ends_with("main.o")));
         own(&run(command.arg("-o").arg(&program)).expect("a compiler")).expect("it compiles");
         let call = |key: &str, seed: Option<&str>| {
-            let out = Command::new(&program).arg(key).envs(seed.map(|s| ("ASCENDC_CPU_REPLAY", s))).output().expect("it runs");
+            let out = Command::new(&program)
+                .arg(key)
+                .envs(seed.map(|s| ("ASCENDC_CPU_REPLAY", s)))
+                .output()
+                .expect("it runs");
             let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
             (out.status.code(), text(&out.stdout), text(&out.stderr))
         };

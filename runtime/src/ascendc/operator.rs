@@ -80,13 +80,18 @@ impl Program {
     /// # Errors
     /// As [`Program::ask`].
     pub fn definition(&self, kernel: &str, chip: &'static Chip) -> Result<Definition, RunError> {
-        let said = self.converse(&format!("definition\nkernel {kernel}\nunit {}\n", chip.compute_unit), chip)?;
+        let said = self.converse(
+            &format!("definition\nkernel {kernel}\nunit {}\n", chip.compute_unit),
+            chip,
+        )?;
         let mut definition = Definition::default();
         for line in said.lines() {
             match line.split_once(' ') {
                 Some(("operator", name)) => definition.operator = name.to_string(),
                 Some((how @ ("names" | "reads"), name)) => {
-                    definition.reads.extend((how == "reads").then_some(definition.params.len()));
+                    definition
+                        .reads
+                        .extend((how == "reads").then_some(definition.params.len()));
                     definition.params.push(name.to_string());
                 }
                 Some(("running" | "wanted", _)) => {}
@@ -112,11 +117,21 @@ impl Program {
         let (asked, answer) = (folder.path().join("request"), folder.path().join("answer"));
         fs::write(&asked, request).map_err(unusable)?;
         let mut command = Command::new(&self.file);
-        command.arg(asked).arg(&answer).env("ASCENDC_CPU_CHIP", facts(chip));
+        command
+            .arg(asked)
+            .arg(&answer)
+            .env("ASCENDC_CPU_CHIP", facts(chip));
         let (status, stderr) = watch(&mut command, folder.path(), LIMIT).map_err(unusable)?;
         let passed = pass_on(&stderr);
         let said = fs::read_to_string(answer).unwrap_or_default();
-        let stopped = |code, message| RunError::Cpp(Box::new(CppFault { code, message, block: None, places: Vec::new() }));
+        let stopped = |code, message| {
+            RunError::Cpp(Box::new(CppFault {
+                code,
+                message,
+                block: None,
+                places: Vec::new(),
+            }))
+        };
         match status {
             Some(status) if status.success() => match said.lines().find_map(|line| line.strip_prefix("refused ")) {
                 Some(why) => Err(RunError::refused(Code::J0605, format!("{why}{}", wanted(&said)))),
@@ -143,19 +158,37 @@ fn unusable(e: io::Error) -> RunError {
 
 /// A line that no program of this version says.
 fn unknown(line: &str) -> RunError {
-    RunError::refused(Code::J0605, format!("the host file of the operator gives an answer that is not known: `{line}`"))
+    RunError::refused(
+        Code::J0605,
+        format!("the host file of the operator gives an answer that is not known: `{line}`"),
+    )
 }
 
 /// The lines that `operator_main.cpp` reads; elements of tensors go to files of a folder.
 fn text_of(request: &Request, folder: &Path) -> io::Result<String> {
-    let mut text = format!("kernel {}\nunit {}\n", request.kernel, request.chip.compute_unit);
+    let mut text = format!(
+        "kernel {}\nunit {}\n",
+        request.kernel, request.chip.compute_unit
+    );
     for (at, (name, param)) in request.params.iter().enumerate() {
         match param {
             Param::Inferred => drop(writeln!(text, "param {name} ?")),
             Param::Tensors(tensors) => {
                 let _ = writeln!(text, "param {name} {}", tensors.len());
-                for (i, Tensor { element, shape, elements }) in tensors.iter().enumerate() {
-                    let _ = writeln!(text, "tensor {element} {}", spelled(std::iter::once(&shape.len()).chain(shape)));
+                for (
+                    i,
+                    Tensor {
+                        element,
+                        shape,
+                        elements,
+                    },
+                ) in tensors.iter().enumerate()
+                {
+                    let _ = writeln!(
+                        text,
+                        "tensor {element} {}",
+                        spelled(std::iter::once(&shape.len()).chain(shape))
+                    );
                     if let Some(elements) = elements {
                         let file = folder.join(format!("{at}.{i}"));
                         fs::write(&file, elements)?;
@@ -176,8 +209,12 @@ fn spelled<'a>(numbers: impl Iterator<Item = &'a usize>) -> String {
 }
 
 fn read_answer(said: &str) -> Result<Answer, RunError> {
-    let broken =
-        || RunError::refused(Code::J0605, "the host file of the operator ended before its tiling function said anything");
+    let broken = || {
+        RunError::refused(
+            Code::J0605,
+            "the host file of the operator ended before its tiling function said anything",
+        )
+    };
     let (mut prelude, mut outputs, mut notes, mut in_place, mut tiled) =
         (String::new(), Vec::new(), Vec::new(), Vec::new(), None);
     for line in said.lines() {
@@ -194,17 +231,30 @@ fn read_answer(said: &str) -> Result<Answer, RunError> {
             _ => return Err(unknown(line)),
         }
     }
-    Ok(Answer { tile: tiled.ok_or_else(broken)?, prelude, outputs, notes, in_place })
+    Ok(Answer {
+        tile: tiled.ok_or_else(broken)?,
+        prelude,
+        outputs,
+        notes,
+        in_place,
+    })
 }
 
 /// The function that was called last; before any of them there are only the objects of the host file, definitions among them.
 fn running(said: &str) -> &str {
-    said.lines().filter_map(|line| line.strip_prefix("running ")).next_back().unwrap_or("the definition of operators")
+    said.lines()
+        .filter_map(|line| line.strip_prefix("running "))
+        .next_back()
+        .unwrap_or("the definition of operators")
 }
 
 /// Elements that the last function asked for in vain, which is why it may have failed.
 fn wanted(said: &str) -> String {
-    let last = said.lines().rev().take_while(|line| !line.starts_with("running ")).find_map(|line| line.strip_prefix("wanted "));
+    let last = said
+        .lines()
+        .rev()
+        .take_while(|line| !line.starts_with("running "))
+        .find_map(|line| line.strip_prefix("wanted "));
     last.map_or(String::new(), |name| {
         format!("; it asked for the elements of `{name}`, which a host function has where the definition says so: ValueDepend(OPTIONAL)")
     })
@@ -218,5 +268,9 @@ fn pair(words: &str) -> Option<(usize, usize)> {
 fn output(words: &str) -> Option<(String, String, Vec<usize>)> {
     let mut words = words.split(' ');
     let (name, element) = (words.next()?.to_string(), words.next()?.to_string());
-    Some((name, element, words.map(|n| n.parse().ok()).collect::<Option<_>>()?))
+    Some((
+        name,
+        element,
+        words.map(|n| n.parse().ok()).collect::<Option<_>>()?,
+    ))
 }

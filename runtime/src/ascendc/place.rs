@@ -19,8 +19,12 @@ pub(super) fn line_of(toolchain: &Toolchain, program: &Path, address: u64) -> Op
     // A return address lies behind its call.
     let mut frames = loader.find_frames(address.checked_sub(1)?).ok()?;
     while let Ok(Some(frame)) = frames.next() {
-        let Some(location) = frame.location else { continue };
-        let (Some(file), Some(line)) = (location.file, location.line) else { continue };
+        let Some(location) = frame.location else {
+            continue;
+        };
+        let (Some(file), Some(line)) = (location.file, location.line) else {
+            continue;
+        };
         let file = PathBuf::from(file);
         if !file.starts_with(&headers) && line > 0 {
             return Some(Line { file, line });

@@ -17,7 +17,9 @@ pub fn scan(source: &str) -> Vec<KernelFunction> {
         if text[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_') {
             continue;
         }
-        let Some(function) = function(&text[at + word.len()..]) else { continue };
+        let Some(function) = function(&text[at + word.len()..]) else {
+            continue;
+        };
         if found.iter().all(|f| f.name != function.name) {
             found.push(function);
         }
@@ -29,7 +31,10 @@ pub fn scan(source: &str) -> Vec<KernelFunction> {
 fn without_macros(text: &str) -> String {
     let mut inside = false;
     let line = |line: &str| {
-        let directive = line.trim_start().strip_prefix('#').is_some_and(|rest| rest.trim_start().starts_with("define"));
+        let directive = line
+            .trim_start()
+            .strip_prefix('#')
+            .is_some_and(|rest| rest.trim_start().starts_with("define"));
         let skipped = inside || directive;
         inside = skipped && line.trim_end().ends_with('\\');
         if skipped {
@@ -51,14 +56,21 @@ fn function(rest: &str) -> Option<KernelFunction> {
         }
         let close = open + matching(&rest[open..])?;
         let head = rest[from..open].trim_end();
-        let name: String = head.chars().rev().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+        let name: String = head
+            .chars()
+            .rev()
+            .take_while(|c| c.is_alphanumeric() || *c == '_')
+            .collect();
         let name: String = name.chars().rev().collect();
         // `__mix__(1, 2)` and `__attribute__((..))` come before the name.
         if name.is_empty() || name.starts_with("__") {
             from = close + 1;
             continue;
         }
-        return Some(KernelFunction { name, parameters: parameters(&rest[open + 1..close]) });
+        return Some(KernelFunction {
+            name,
+            parameters: parameters(&rest[open + 1..close]),
+        });
     }
 }
 
@@ -85,11 +97,21 @@ fn parameters(list: &str) -> Vec<(String, String)> {
         };
         c == ',' && depth == 0
     });
-    let words = pieces.map(str::trim).filter(|p| !p.is_empty() && *p != "void");
+    let words = pieces
+        .map(str::trim)
+        .filter(|p| !p.is_empty() && *p != "void");
     words
         .map(|piece| {
-            let start = piece.rfind(|c: char| !c.is_alphanumeric() && c != '_').map_or(0, |i| i + 1);
-            (piece[..start].split_whitespace().collect::<Vec<_>>().join(" "), piece[start..].to_string())
+            let start = piece
+                .rfind(|c: char| !c.is_alphanumeric() && c != '_')
+                .map_or(0, |i| i + 1);
+            (
+                piece[..start]
+                    .split_whitespace()
+                    .collect::<Vec<_>>()
+                    .join(" "),
+                piece[start..].to_string(),
+            )
         })
         .collect()
 }
@@ -99,9 +121,11 @@ pub fn has_main(source: &str) -> bool {
     let code = blanked(source);
     let found = code.match_indices("main").any(|(at, word)| {
         let before = code[..at].trim_end();
-        let returns = ["int", "int32_t"]
-            .iter()
-            .any(|ty| before.strip_suffix(ty).is_some_and(|head| !head.ends_with(|c: char| c.is_alphanumeric() || c == '_')));
+        let returns = ["int", "int32_t"].iter().any(|ty| {
+            before
+                .strip_suffix(ty)
+                .is_some_and(|head| !head.ends_with(|c: char| c.is_alphanumeric() || c == '_'))
+        });
         returns && before.len() < at && code[at + word.len()..].trim_start().starts_with('(')
     });
     found
@@ -110,7 +134,12 @@ pub fn has_main(source: &str) -> bool {
 /// The text with comments and the insides of strings blanked: every byte stands where it stood.
 pub fn blanked(source: &str) -> String {
     let mut out = String::with_capacity(source.len());
-    let blank = |out: &mut String, c: char| out.extend(std::iter::repeat_n(if c == '\n' { '\n' } else { ' ' }, c.len_utf8()));
+    let blank = |out: &mut String, c: char| {
+        out.extend(std::iter::repeat_n(
+            if c == '\n' { '\n' } else { ' ' },
+            c.len_utf8(),
+        ))
+    };
     let mut chars = source.chars().peekable();
     while let Some(c) = chars.next() {
         match (c, chars.peek()) {
@@ -174,7 +203,12 @@ extern "C" __global__ __aicore__ void add(GM_ADDR x, GM_ADDR y);
         let own = |a: &str, b: &str| (a.to_string(), b.to_string());
         assert_eq!(
             found[0].parameters,
-            [own("GM_ADDR", "x"), own("__gm__ uint8_t *", "y"), own("const Tiling<int, 4>", "tiling"), own("int32_t", "n")]
+            [
+                own("GM_ADDR", "x"),
+                own("__gm__ uint8_t *", "y"),
+                own("const Tiling<int, 4>", "tiling"),
+                own("int32_t", "n")
+            ]
         );
         assert!(found[1].parameters.is_empty());
     }
@@ -188,10 +222,21 @@ extern "C" __global__ __aicore__ void add(GM_ADDR x, GM_ADDR y);
 
     #[test]
     fn a_main_is_a_function_that_returns_int() {
-        for text in ["int main()", "int32_t main(int32_t argc, char *argv[])", "}\nint\nmain (void)"] {
+        for text in [
+            "int main()",
+            "int32_t main(int32_t argc, char *argv[])",
+            "}\nint\nmain (void)",
+        ] {
             assert!(has_main(text), "{text}");
         }
-        for text in ["// int main()", "print main(x)", "int domain()", "void main_loop()", "x.main()", "int main;"] {
+        for text in [
+            "// int main()",
+            "print main(x)",
+            "int domain()",
+            "void main_loop()",
+            "x.main()",
+            "int main;",
+        ] {
             assert!(!has_main(text), "{text}");
         }
     }

@@ -25,7 +25,10 @@ impl Toolchain {
     /// J0805 where there is none.
     pub fn find() -> Result<&'static Toolchain, RunError> {
         static FOUND: OnceLock<Result<Toolchain, RunError>> = OnceLock::new();
-        FOUND.get_or_init(|| Self::look(std::env::var_os("CXX").map(PathBuf::from))).as_ref().map_err(Clone::clone)
+        FOUND
+            .get_or_init(|| Self::look(std::env::var_os("CXX").map(PathBuf::from)))
+            .as_ref()
+            .map_err(Clone::clone)
     }
 
     fn look(wanted: Option<PathBuf>) -> Result<Toolchain, RunError> {
@@ -35,11 +38,22 @@ impl Toolchain {
         };
         for compiler in candidates {
             // A first line of words, without paths of this machine.
-            let Ok(out) = Command::new(&compiler).arg("--version").output() else { continue };
+            let Ok(out) = Command::new(&compiler).arg("--version").output() else {
+                continue;
+            };
             if out.status.success() {
-                let version = String::from_utf8_lossy(&out.stdout).lines().next().unwrap_or_default().to_string();
+                let version = String::from_utf8_lossy(&out.stdout)
+                    .lines()
+                    .next()
+                    .unwrap_or_default()
+                    .to_string();
                 let folder = cache_folder(KIND).join(&fingerprint(&compiler, &version)[..16]);
-                return Ok(Toolchain { is_clang: version.contains("clang"), compiler, version, folder });
+                return Ok(Toolchain {
+                    is_clang: version.contains("clang"),
+                    compiler,
+                    version,
+                    folder,
+                });
             }
         }
         let what = wanted.map_or("neither `g++` nor `clang++` runs".to_string(), |w| {
@@ -71,7 +85,10 @@ impl Toolchain {
 /// What results depend on besides a program's own text.
 fn fingerprint(compiler: &Path, version: &str) -> String {
     let mut hash = Sha256::new();
-    for part in [compiler.to_string_lossy().as_ref(), version].iter().chain(super::machine::FLAGS) {
+    for part in [compiler.to_string_lossy().as_ref(), version]
+        .iter()
+        .chain(super::machine::FLAGS)
+    {
         hash.update(part);
         hash.update([0]);
     }
@@ -93,7 +110,11 @@ pub(super) const KIND: &str = "ascendc";
 
 /// Where things of this kind are kept: below `JUMAR_CACHE`, or the place for caches of this user.
 pub fn cache_folder(kind: &str) -> PathBuf {
-    cache_below(kind, |name| std::env::var_os(name).filter(|v| !v.is_empty()).map(PathBuf::from))
+    cache_below(kind, |name| {
+        std::env::var_os(name)
+            .filter(|v| !v.is_empty())
+            .map(PathBuf::from)
+    })
 }
 
 /// Compilers and programs run in folders of their own, so a relative path is that of the process once and for all.
@@ -115,15 +136,31 @@ mod tests {
     fn the_cache_is_absolute_whatever_names_it() {
         let here = std::env::current_dir().unwrap();
         let rows = [
-            (&[("JUMAR_CACHE", "cache"), ("HOME", "/home/me")][..], here.join("cache/ascendc")),
-            (&[("JUMAR_CACHE", "./a/../b")], std::path::absolute("./a/../b/ascendc").unwrap()),
-            (&[("JUMAR_CACHE", "/var/cache"), ("XDG_CACHE_HOME", "/x")], PathBuf::from("/var/cache/ascendc")),
+            (
+                &[("JUMAR_CACHE", "cache"), ("HOME", "/home/me")][..],
+                here.join("cache/ascendc"),
+            ),
+            (
+                &[("JUMAR_CACHE", "./a/../b")],
+                std::path::absolute("./a/../b/ascendc").unwrap(),
+            ),
+            (
+                &[("JUMAR_CACHE", "/var/cache"), ("XDG_CACHE_HOME", "/x")],
+                PathBuf::from("/var/cache/ascendc"),
+            ),
             (&[("XDG_CACHE_HOME", "x")], here.join("x/jumar/ascendc")),
-            (&[("HOME", "/home/me")], PathBuf::from("/home/me/.cache/jumar/ascendc")),
+            (
+                &[("HOME", "/home/me")],
+                PathBuf::from("/home/me/.cache/jumar/ascendc"),
+            ),
             (&[], std::env::temp_dir().join("jumar/ascendc")),
         ];
         for (set, want) in rows {
-            let of = |name: &str| set.iter().find(|(n, _)| *n == name).map(|(_, v)| PathBuf::from(v));
+            let of = |name: &str| {
+                set.iter()
+                    .find(|(n, _)| *n == name)
+                    .map(|(_, v)| PathBuf::from(v))
+            };
             assert_eq!(cache_below("ascendc", of), want, "{set:?}");
             assert!(cache_below("ascendc", of).is_absolute(), "{set:?}");
         }
@@ -131,8 +168,14 @@ mod tests {
 
     #[test]
     fn a_missing_compiler_is_named_with_what_to_install() {
-        let error = Toolchain::look(Some(PathBuf::from("no-such-compiler"))).map(|_| ()).unwrap_err();
+        let error = Toolchain::look(Some(PathBuf::from("no-such-compiler")))
+            .map(|_| ())
+            .unwrap_err();
         assert_eq!(error.code(), Code::J0805);
-        assert!(error.message().contains("`no-such-compiler`") && error.message().contains("install the package g++"), "{error}");
+        assert!(
+            error.message().contains("`no-such-compiler`")
+                && error.message().contains("install the package g++"),
+            "{error}"
+        );
     }
 }

@@ -8,7 +8,8 @@ use super::Subject;
 use jumar_dsl::dtype::DType;
 use jumar_dsl::ir::tile::Body;
 use jumar_dsl::ir::{
-    dim_size, AxFrom, BinOp, Kernel, Operand, ParamKind, Role, Scalar, ScalarTy, StmtKind, StoreHow, TileExpr, TileStmt,
+    dim_size, AxFrom, BinOp, Kernel, Operand, ParamKind, Role, Scalar, ScalarTy, StmtKind,
+    StoreHow, TileExpr, TileStmt,
 };
 use jumar_dsl::tiling::{eval, Env, Value};
 
@@ -61,7 +62,13 @@ impl Literals {
         let mut all = Literals::default();
         body.walk(&mut |s| {
             s.scalars(&mut |scalar| all.scalar(scalar));
-            let StmtKind::Do(TileStmt::Def { expr: TileExpr::Op { args, .. }, .. }) = &s.kind else { return };
+            let StmtKind::Do(TileStmt::Def {
+                expr: TileExpr::Op { args, .. },
+                ..
+            }) = &s.kind
+            else {
+                return;
+            };
             for arg in args {
                 if let Operand::Scalar { value } = arg {
                     all.note(value);
@@ -80,7 +87,12 @@ impl Literals {
             let Scalar::Bin(op, a, b) = part else { return };
             let decides = match op {
                 BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::And | BinOp::Or => false,
-                BinOp::Div | BinOp::Rem | BinOp::CeilDiv | BinOp::Min | BinOp::Max | BinOp::AlignUp => true,
+                BinOp::Div
+                | BinOp::Rem
+                | BinOp::CeilDiv
+                | BinOp::Min
+                | BinOp::Max
+                | BinOp::AlignUp => true,
                 BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge | BinOp::Eq | BinOp::Ne => true,
             };
             if decides {
@@ -111,19 +123,37 @@ impl Literals {
 }
 
 /// The `nth` draw; none where chance finds no sizes that the kernel takes.
-pub(super) fn draw(of: Subject<'_>, literals: &Literals, nth: usize, random: &mut Random) -> Option<Draw> {
+pub(super) fn draw(
+    of: Subject<'_>,
+    literals: &Literals,
+    nth: usize,
+    random: &mut Random,
+) -> Option<Draw> {
     let kernel = of.kernel;
     (0..200).find_map(|attempt| {
         let attrs = attrs(kernel, random);
-        let dims: Vec<i64> = kernel.sig.axes.iter().map(|_| size(literals, nth, attempt, random)).collect();
+        let dims: Vec<i64> = kernel
+            .sig
+            .axes
+            .iter()
+            .map(|_| size(literals, nth, attempt, random))
+            .collect();
         allowed(of, &dims, &attrs)?;
         let tensors = tensors(of, &dims, &attrs, (literals, nth), random)?;
-        Some(Draw { dims, attrs, tensors })
+        Some(Draw {
+            dims,
+            attrs,
+            tensors,
+        })
     })
 }
 
 fn size(literals: &Literals, nth: usize, attempt: usize, random: &mut Random) -> i64 {
-    let about = if nth % 2 == 1 && attempt < 60 { literals.lengths.as_slice() } else { &[] };
+    let about = if nth % 2 == 1 && attempt < 60 {
+        literals.lengths.as_slice()
+    } else {
+        &[]
+    };
     if !about.is_empty() && random.below(2) == 0 {
         let c = random.of(about);
         return random.of(&[c - 1, c, c + 1, 2 * c, 2 * c + 1, 3 * c + 1]);
@@ -137,12 +167,18 @@ fn size(literals: &Literals, nth: usize, attempt: usize, random: &mut Random) ->
 fn attrs(kernel: &Kernel, random: &mut Random) -> Vec<Option<Value>> {
     let one = |param: &jumar_dsl::ir::Param, random: &mut Random| match &param.kind {
         ParamKind::Tensor { optional: true, .. } => Some(Value::Bool(random.below(3) > 0)),
-        ParamKind::Tensor { optional: false, .. } => None,
+        ParamKind::Tensor {
+            optional: false, ..
+        } => None,
         ParamKind::Attr { ty, choices, .. } => {
             let own = param.kind.default_value().filter(|_| random.below(2) == 0);
             Some(own.unwrap_or_else(|| match ty {
-                _ if param.per == jumar_dsl::ir::Per::Place => Value::whole(*ty, 0).unwrap_or(Value::Int(0)),
-                ScalarTy::Index if !choices.is_empty() => Value::Int(random.below(choices.len() as i64)),
+                _ if param.per == jumar_dsl::ir::Per::Place => {
+                    Value::whole(*ty, 0).unwrap_or(Value::Int(0))
+                }
+                ScalarTy::Index if !choices.is_empty() => {
+                    Value::Int(random.below(choices.len() as i64))
+                }
                 ScalarTy::Index => Value::Int(random.of(&[0, 1, 2, 3, 4, 5, 8])),
                 ScalarTy::I32 => Value::I32(random.of(&[0, 1, 2, 3, 4, -1, 5])),
                 ScalarTy::F32 => Value::F32(random.of(&[1.0, 0.5, 2.0, -1.0, 0.25, 3.0, 0.0])),
@@ -150,19 +186,49 @@ fn attrs(kernel: &Kernel, random: &mut Random) -> Vec<Option<Value>> {
             }))
         }
     };
-    kernel.sig.params.iter().map(|param| one(param, random)).collect()
+    kernel
+        .sig
+        .params
+        .iter()
+        .map(|param| one(param, random))
+        .collect()
 }
 
 /// Some where sizes and attributes keep what the kernel requires.
 fn allowed(of: Subject<'_>, dims: &[i64], attrs: &[Option<Value>]) -> Option<()> {
-    let Subject { kernel, body, instance, chip } = of;
-    let env = Env { dims, attrs, chip, vars: Vec::new(), block: None };
+    let Subject {
+        kernel,
+        body,
+        instance,
+        chip,
+    } = of;
+    let env = Env {
+        dims,
+        attrs,
+        chip,
+        vars: Vec::new(),
+        block: None,
+    };
     let binding = &kernel.sig.instances[instance];
-    let whole = |s: &Scalar| eval(&s.clone().sized(binding), &env).ok().and_then(|v| v.as_int().ok());
-    let holds = |s: &Scalar| eval(&s.clone().sized(binding), &env).ok().and_then(|v| v.as_bool().ok()) == Some(true);
+    let whole = |s: &Scalar| {
+        eval(&s.clone().sized(binding), &env)
+            .ok()
+            .and_then(|v| v.as_int().ok())
+    };
+    let holds = |s: &Scalar| {
+        eval(&s.clone().sized(binding), &env)
+            .ok()
+            .and_then(|v| v.as_bool().ok())
+            == Some(true)
+    };
     let mut elements = 0;
     for (id, ..) in kernel.sig.tensors() {
-        let sizes: Option<Vec<i64>> = kernel.sig.shape(id).iter().map(|dim| whole(&dim_size(dim)).filter(|n| *n >= 0)).collect();
+        let sizes: Option<Vec<i64>> = kernel
+            .sig
+            .shape(id)
+            .iter()
+            .map(|dim| whole(&dim_size(dim)).filter(|n| *n >= 0))
+            .collect();
         elements += sizes?.iter().product::<i64>();
     }
     let extents = body.axes.iter().all(|decl| match &decl.from {
@@ -170,7 +236,8 @@ fn allowed(of: Subject<'_>, dims: &[i64], attrs: &[Option<Value>]) -> Option<()>
         AxFrom::Whole { extent } => whole(extent).is_none_or(|n| n >= 0),
         AxFrom::Run { .. } | AxFrom::Hull { .. } => true,
     });
-    (elements <= MOST && extents && kernel.sig.facts.iter().all(|fact| holds(&fact.cond))).then_some(())
+    (elements <= MOST && extents && kernel.sig.facts.iter().all(|fact| holds(&fact.cond)))
+        .then_some(())
 }
 
 /// How the elements of a tensor are drawn.
@@ -192,28 +259,67 @@ fn tensors(
     (literals, nth): (&Literals, usize),
     random: &mut Random,
 ) -> Option<Tensors> {
-    let Subject { kernel, body, instance, chip } = of;
-    const ALL: [Data; 5] = [Data::Quarters, Data::Ties, Data::Positive, Data::AboutLiterals, Data::Small];
-    let env = Env { dims, attrs, chip, vars: Vec::new(), block: None };
+    let Subject {
+        kernel,
+        body,
+        instance,
+        chip,
+    } = of;
+    const ALL: [Data; 5] = [
+        Data::Quarters,
+        Data::Ties,
+        Data::Positive,
+        Data::AboutLiterals,
+        Data::Small,
+    ];
+    let env = Env {
+        dims,
+        attrs,
+        chip,
+        vars: Vec::new(),
+        block: None,
+    };
     let binding = &kernel.sig.instances[instance];
-    let whole = |s: &Scalar| eval(&s.clone().sized(binding), &env).ok().and_then(|v| v.as_int().ok());
+    let whole = |s: &Scalar| {
+        eval(&s.clone().sized(binding), &env)
+            .ok()
+            .and_then(|v| v.as_int().ok())
+    };
     let (mut appended, mut is_once) = (Vec::new(), false);
     body.walk(&mut |s| {
         if let StmtKind::Do(TileStmt::Append { to, .. }) = &s.kind {
             appended.extend(to.param());
         }
-        is_once |= matches!(s.kind, StmtKind::Do(TileStmt::Store { how: StoreHow::Disjoint, .. }));
+        is_once |= matches!(
+            s.kind,
+            StmtKind::Do(TileStmt::Store {
+                how: StoreHow::Disjoint,
+                ..
+            })
+        );
     });
     let mut made: Tensors = kernel.sig.params.iter().map(|_| None).collect();
     for (id, _, role, ty) in kernel.sig.tensors() {
         if kernel.sig.is_optional(id) && attrs[id.index()] == Some(Value::Bool(false)) {
             continue;
         }
-        let sizes: Option<Vec<i64>> = kernel.sig.shape(id).iter().map(|dim| whole(&dim_size(dim))).collect();
+        let sizes: Option<Vec<i64>> = kernel
+            .sig
+            .shape(id)
+            .iter()
+            .map(|dim| whole(&dim_size(dim)))
+            .collect();
         let len = usize::try_from(sizes?.iter().product::<i64>()).ok()?;
         let dtype = ty.resolve(binding);
-        let below = kernel.sig.promise(id).map(|s| whole(s).filter(|n| *n > 0 || len == 0));
-        let data = if nth < ALL.len() { ALL[nth] } else { random.of(&ALL) };
+        let below = kernel
+            .sig
+            .promise(id)
+            .map(|s| whole(s).filter(|n| *n > 0 || len == 0));
+        let data = if nth < ALL.len() {
+            ALL[nth]
+        } else {
+            random.of(&ALL)
+        };
         let one = |random: &mut Random| match (role, &below) {
             (Role::Out, _) if !appended.contains(&id) => None,
             (Role::Out, _) => Some(Number::ZERO),
@@ -226,7 +332,12 @@ fn tensors(
         let below = below.flatten().unwrap_or(0);
         made[id.index()] = Some(match is_once && len as i64 <= below && below <= MOST {
             // What is stored once is stored at indices that are apart.
-            true => random.shuffled(below).into_iter().take(len).map(|at| Some(Number::whole(at))).collect(),
+            true => random
+                .shuffled(below)
+                .into_iter()
+                .take(len)
+                .map(|at| Some(Number::whole(at)))
+                .collect(),
             false => (0..len).map(|_| one(random)).collect(),
         });
     }

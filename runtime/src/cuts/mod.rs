@@ -33,9 +33,15 @@ pub struct Effort {
 
 impl Effort {
     /// For kernels that nobody waits for.
-    pub const FULL: Effort = Effort { draws: 8, elements: 400_000 };
+    pub const FULL: Effort = Effort {
+        draws: 8,
+        elements: 400_000,
+    };
     /// Beside a run on data of the caller's.
-    pub const BESIDE: Effort = Effort { draws: 5, elements: 60_000 };
+    pub const BESIDE: Effort = Effort {
+        draws: 5,
+        elements: 60_000,
+    };
 }
 
 /// What a judge says of a kernel.
@@ -73,8 +79,18 @@ pub struct Difference {
 
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Difference { name, element, values: [a, b], cuts: [whole, other], launch, .. } = self;
-        write!(f, "element {element} of `{name}` is {a} where {whole} and {b} where {other} ({launch})")
+        let Difference {
+            name,
+            element,
+            values: [a, b],
+            cuts: [whole, other],
+            launch,
+            ..
+        } = self;
+        write!(
+            f,
+            "element {element} of `{name}` is {a} where {whole} and {b} where {other} ({launch})"
+        )
     }
 }
 
@@ -112,31 +128,66 @@ struct Subject<'a> {
 
 /// The ways in which a kernel is cut, the first one that with which others are compared.
 fn ways(literals: &Literals, seed: u64) -> Vec<How> {
-    let alone = [Cut::Whole, Cut::Halves, Cut::Singles, Cut::Uneven(seed), Cut::Uneven(seed.wrapping_add(1))];
-    let lengths = literals.lengths.iter().flat_map(|c| [c - 1, *c, c + 1]).filter(|step| *step > 0).map(Cut::By);
-    let divided = [(Cut::Halves, 2), (Cut::Singles, 2), (Cut::Singles, 3), (Cut::Uneven(seed), 2), (Cut::Uneven(seed), 3)];
-    let one = alone.into_iter().chain(lengths).map(|cut| How { cut, blocks: 1 });
-    one.chain(divided.map(|(cut, blocks)| How { cut, blocks })).collect()
+    let alone = [
+        Cut::Whole,
+        Cut::Halves,
+        Cut::Singles,
+        Cut::Uneven(seed),
+        Cut::Uneven(seed.wrapping_add(1)),
+    ];
+    let lengths = literals
+        .lengths
+        .iter()
+        .flat_map(|c| [c - 1, *c, c + 1])
+        .filter(|step| *step > 0)
+        .map(Cut::By);
+    let divided = [
+        (Cut::Halves, 2),
+        (Cut::Singles, 2),
+        (Cut::Singles, 3),
+        (Cut::Uneven(seed), 2),
+        (Cut::Uneven(seed), 3),
+    ];
+    let one = alone
+        .into_iter()
+        .chain(lengths)
+        .map(|cut| How { cut, blocks: 1 });
+    one.chain(divided.map(|(cut, blocks)| How { cut, blocks }))
+        .collect()
 }
 
 /// Lengths of runs about the numbers that a kernel decides by.
 pub(crate) fn lengths(body: &Body) -> Vec<i64> {
     let all = Literals::of(body).lengths;
-    all.iter().flat_map(|c| [c - 1, *c, c + 1]).filter(|step| *step > 0).collect()
+    all.iter()
+        .flat_map(|c| [c - 1, *c, c + 1])
+        .filter(|step| *step > 0)
+        .collect()
 }
 
 /// Judges an instance of a kernel on launches that a seed draws.
-pub fn judge((kernel, instance, chip): (&Kernel, usize, &Chip), effort: Effort, seed: u64) -> Verdict {
+pub fn judge(
+    (kernel, instance, chip): (&Kernel, usize, &Chip),
+    effort: Effort,
+    seed: u64,
+) -> Verdict {
     let Some(body) = kernel.tiles() else {
         return Verdict::NotRun("a kernel of the queue level says its cuts itself".to_string());
     };
-    let of = Subject { kernel, body, instance, chip };
+    let of = Subject {
+        kernel,
+        body,
+        instance,
+        chip,
+    };
     let literals = Literals::of(body);
     let ways = ways(&literals, seed);
     let mut random = Random(seed);
     let (mut draws, mut poles, mut why) = (0, 0, "no sizes were found that it takes".to_string());
     for nth in 0..effort.draws {
-        let Some(draw) = draw::draw(of, &literals, nth, &mut random) else { continue };
+        let Some(draw) = draw::draw(of, &literals, nth, &mut random) else {
+            continue;
+        };
         let run = |how| Runner::run(of, &draw, how, effort.elements);
         let first = match run(ways[0]) {
             Ok(first) => first,
@@ -152,7 +203,10 @@ pub fn judge((kernel, instance, chip): (&Kernel, usize, &Chip), effort: Effort, 
                 Ok(other) => other,
                 Err(Stop::Unknown(_)) => continue,
                 Err(Stop::Fault(text)) => {
-                    let values = ["a number".to_string(), format!("none, for the kernel stops at {text},")];
+                    let values = [
+                        "a number".to_string(),
+                        format!("none, for the kernel stops at {text},"),
+                    ];
                     return differs(kernel, &draw, (0, 0), values, [ways[0], *how]);
                 }
             };
@@ -163,7 +217,15 @@ pub fn judge((kernel, instance, chip): (&Kernel, usize, &Chip), effort: Effort, 
                         (Some(a), Some(b)) if a.is_same(*b) => {}
                         (Some(a), Some(b)) if a.is_pole() || b.is_pole() => has_pole = true,
                         (None, None) => {}
-                        (a, b) => return differs(kernel, &draw, (at, element), [shown(*a), shown(*b)], [ways[0], *how]),
+                        (a, b) => {
+                            return differs(
+                                kernel,
+                                &draw,
+                                (at, element),
+                                [shown(*a), shown(*b)],
+                                [ways[0], *how],
+                            )
+                        }
                     }
                 }
             }
@@ -180,18 +242,47 @@ fn shown(v: Option<Number>) -> String {
     v.map_or("without a value".to_string(), |v| v.double().to_string())
 }
 
-fn differs(kernel: &Kernel, draw: &run::Draw, (param, element): (usize, usize), values: [String; 2], how: [How; 2]) -> Verdict {
+fn differs(
+    kernel: &Kernel,
+    draw: &run::Draw,
+    (param, element): (usize, usize),
+    values: [String; 2],
+    how: [How; 2],
+) -> Verdict {
     let sig = &kernel.sig;
     let param = sig
         .params
         .get(param)
         .filter(|_| !values[1].starts_with("none,"))
-        .or_else(|| sig.tensors().find(|(id, ..)| !sig.is_input(*id)).map(|(_, param, ..)| param));
-    let (name, span) = param.map_or((String::new(), SpanId(0)), |param| (param.name.clone(), stored(kernel, &param.name)));
-    let sizes = sig.axes.iter().zip(&draw.dims).map(|(axis, size)| format!("{} = {size}", axis.name));
-    let attrs = sig.attrs().filter_map(|(id, param, ..)| Some(format!("{} = {}", param.name, number(draw.attrs[id.index()]?))));
+        .or_else(|| {
+            sig.tensors()
+                .find(|(id, ..)| !sig.is_input(*id))
+                .map(|(_, param, ..)| param)
+        });
+    let (name, span) = param.map_or((String::new(), SpanId(0)), |param| {
+        (param.name.clone(), stored(kernel, &param.name))
+    });
+    let sizes = sig
+        .axes
+        .iter()
+        .zip(&draw.dims)
+        .map(|(axis, size)| format!("{} = {size}", axis.name));
+    let attrs = sig.attrs().filter_map(|(id, param, ..)| {
+        Some(format!(
+            "{} = {}",
+            param.name,
+            number(draw.attrs[id.index()]?)
+        ))
+    });
     let launch = sizes.chain(attrs).collect::<Vec<_>>().join(", ");
-    Verdict::Differs(Box::new(Difference { name, span, element, values, cuts: how.map(How::words), launch }))
+    Verdict::Differs(Box::new(Difference {
+        name,
+        span,
+        element,
+        values,
+        cuts: how.map(How::words),
+        launch,
+    }))
 }
 
 /// The first store in the text to a tensor, or its declaration.
@@ -199,13 +290,21 @@ pub(crate) fn stored(kernel: &Kernel, name: &str) -> SpanId {
     let mut found = None;
     kernel.tiles().into_iter().for_each(|body| {
         body.walk(&mut |s| {
-            if let StmtKind::Do(TileStmt::Store { to, .. } | TileStmt::Append { to, .. }) = &s.kind {
-                let is_own = to.param().is_some_and(|id| kernel.sig.param(id).name == name);
+            if let StmtKind::Do(TileStmt::Store { to, .. } | TileStmt::Append { to, .. }) = &s.kind
+            {
+                let is_own = to
+                    .param()
+                    .is_some_and(|id| kernel.sig.param(id).name == name);
                 found = found.or(is_own.then_some(s.span));
             }
         })
     });
-    let declared = kernel.sig.params.iter().find(|param| param.name == name).map(|param| param.span);
+    let declared = kernel
+        .sig
+        .params
+        .iter()
+        .find(|param| param.name == name)
+        .map(|param| param.span);
     found.or(declared).unwrap_or(SpanId(0))
 }
 

@@ -10,7 +10,11 @@
 use std::cmp::Ordering;
 
 /// A chain of primes, each twice the next one and 1.
-const PRIMES: [u64; 3] = [4_611_686_018_427_369_527, 2_305_843_009_213_684_763, 1_152_921_504_606_842_381];
+const PRIMES: [u64; 3] = [
+    4_611_686_018_427_369_527,
+    2_305_843_009_213_684_763,
+    1_152_921_504_606_842_381,
+];
 
 /// What exponentials are powers of, the square of a number that no data are near to: of 4 the power of a half is 2.
 const BASE: u64 = 1_234_567_891 * 1_234_567_891;
@@ -52,9 +56,17 @@ fn residue(v: f64, prime: u64) -> u64 {
     }
     let bits = v.abs().to_bits();
     let (raw, fraction) = ((bits >> 52) as i64, bits & ((1 << 52) - 1));
-    let (whole, exponent) = if raw == 0 { (fraction, -1074) } else { (fraction | 1 << 52, raw - 1075) };
+    let (whole, exponent) = if raw == 0 {
+        (fraction, -1074)
+    } else {
+        (fraction | 1 << 52, raw - 1075)
+    };
     let two = if exponent < 0 { prime.div_ceil(2) } else { 2 };
-    let size = times(whole % prime, power(two, exponent.unsigned_abs(), prime), prime);
+    let size = times(
+        whole % prime,
+        power(two, exponent.unsigned_abs(), prime),
+        prime,
+    );
     if v < 0.0 && size != 0 {
         prime - size
     } else {
@@ -68,18 +80,37 @@ fn mixed(a: u64, kind: u64) -> u64 {
 }
 
 impl Number {
-    pub const ZERO: Number = Number { residues: [0; 3], double: 0.0, is_opaque: false, is_pole: false };
-    pub const ONE: Number = Number { residues: [1; 3], double: 1.0, is_opaque: false, is_pole: false };
+    pub const ZERO: Number = Number {
+        residues: [0; 3],
+        double: 0.0,
+        is_opaque: false,
+        is_pole: false,
+    };
+    pub const ONE: Number = Number {
+        residues: [1; 3],
+        double: 1.0,
+        is_opaque: false,
+        is_pole: false,
+    };
 
     /// That of a double, exactly.
     pub fn of(v: f64) -> Number {
         let residues = if v.is_finite() {
             PRIMES.map(|prime| residue(v, prime))
         } else {
-            let kind = if v.is_nan() { 1 } else { 2 + u64::from(v > 0.0) };
+            let kind = if v.is_nan() {
+                1
+            } else {
+                2 + u64::from(v > 0.0)
+            };
             PRIMES.map(|prime| mixed(kind, 77) % prime)
         };
-        Number { residues, double: v, is_opaque: false, is_pole: false }
+        Number {
+            residues,
+            double: v,
+            is_opaque: false,
+            is_pole: false,
+        }
     }
 
     pub fn whole(v: i64) -> Number {
@@ -91,7 +122,12 @@ impl Number {
                 size
             }
         });
-        Number { residues, double: v as f64, is_opaque: false, is_pole: false }
+        Number {
+            residues,
+            double: v as f64,
+            is_opaque: false,
+            is_pole: false,
+        }
     }
 
     pub fn truth(v: bool) -> Number {
@@ -124,7 +160,11 @@ impl Number {
         let is_pole = self.is_pole || operands.iter().any(|of| of.is_pole);
         let lost = self.double.is_nan() && operands.iter().all(|of| !of.double.is_nan());
         let is_opaque = self.is_opaque || operands.iter().any(|of| of.is_opaque);
-        Number { is_pole: is_pole || lost, is_opaque, ..self }
+        Number {
+            is_pole: is_pole || lost,
+            is_opaque,
+            ..self
+        }
     }
 
     fn joined(self, other: Number, double: f64, f: impl Fn(u64, u64, u64) -> u64) -> Number {
@@ -135,14 +175,25 @@ impl Number {
         for (at, prime) in PRIMES.into_iter().enumerate() {
             residues[at] = f(self.residues[at], other.residues[at], prime);
         }
-        let made = Number { residues, double, is_opaque: false, is_pole: false }.from(&[self, other]);
+        let made = Number {
+            residues,
+            double,
+            is_opaque: false,
+            is_pole: false,
+        }
+        .from(&[self, other]);
         // What roundings of doubles leave of an exact 0.
         let is_zero = residues == [0; 3] && !made.is_opaque;
-        Number { double: if is_zero { 0.0 } else { double }, ..made }
+        Number {
+            double: if is_zero { 0.0 } else { double },
+            ..made
+        }
     }
 
     pub fn plus(self, other: Number) -> Number {
-        self.joined(other, self.double + other.double, |a, b, prime| ((u128::from(a) + u128::from(b)) % u128::from(prime)) as u64)
+        self.joined(other, self.double + other.double, |a, b, prime| {
+            ((u128::from(a) + u128::from(b)) % u128::from(prime)) as u64
+        })
     }
 
     pub fn minus(self, other: Number) -> Number {
@@ -158,9 +209,15 @@ impl Number {
     pub fn over(self, other: Number) -> Number {
         let is_pole = other.double == 0.0 || other.double.is_finite() && other.residues[0] == 0;
         if is_pole {
-            return Number { is_pole, ..Number::of(self.double / other.double) }.from(&[self, other]);
+            return Number {
+                is_pole,
+                ..Number::of(self.double / other.double)
+            }
+            .from(&[self, other]);
         }
-        self.joined(other, self.double / other.double, |a, b, prime| times(a, power(b, prime - 2, prime), prime))
+        self.joined(other, self.double / other.double, |a, b, prime| {
+            times(a, power(b, prime - 2, prime), prime)
+        })
     }
 
     pub fn negative(self) -> Number {
@@ -173,9 +230,18 @@ impl Number {
             return Number::of(double).from(&[self]);
         }
         let [_, second, third] = self.residues;
-        let residues =
-            [power(BASE, second, PRIMES[0]), power(BASE, third, PRIMES[1]), mixed(second ^ third.rotate_left(31), 3) % PRIMES[2]];
-        Number { residues, double, is_opaque: false, is_pole: false }.from(&[self])
+        let residues = [
+            power(BASE, second, PRIMES[0]),
+            power(BASE, third, PRIMES[1]),
+            mixed(second ^ third.rotate_left(31), 3) % PRIMES[2],
+        ];
+        Number {
+            residues,
+            double,
+            is_opaque: false,
+            is_pole: false,
+        }
+        .from(&[self])
     }
 
     /// A function of which no law is known.
@@ -184,13 +250,24 @@ impl Number {
         if !double.is_finite() {
             // Where a number that is finite has no value, or a pole.
             let is_pole = self.double.is_finite();
-            return Number { is_pole, ..Number::of(double) }.from(&[self]);
+            return Number {
+                is_pole,
+                ..Number::of(double)
+            }
+            .from(&[self]);
         }
         if !self.double.is_finite() || double == 0.0 {
             return Number::of(double).from(&[self]);
         }
-        let residues = [0, 1, 2].map(|at| mixed(self.residues[at], kind + 16 * at as u64) % PRIMES[at]);
-        Number { residues, double, is_opaque: true, is_pole: false }.from(&[self])
+        let residues =
+            [0, 1, 2].map(|at| mixed(self.residues[at], kind + 16 * at as u64) % PRIMES[at]);
+        Number {
+            residues,
+            double,
+            is_opaque: true,
+            is_pole: false,
+        }
+        .from(&[self])
     }
 
     /// Rounded to a multiple of a power of two: what doubles have nearly reached they have reached. Where a step is less than what roundings of doubles may have
@@ -199,7 +276,8 @@ impl Number {
         let scaled = self.double / step;
         let near = scaled.round_ties_even();
         let close = (scaled - near).abs() <= ROUNDED * near.abs().max(1.0);
-        let at_half = ((scaled * 2.0).round_ties_even() / 2.0 - scaled).abs() <= ROUNDED * scaled.abs().max(1.0);
+        let at_half = ((scaled * 2.0).round_ties_even() / 2.0 - scaled).abs()
+            <= ROUNDED * scaled.abs().max(1.0);
         let scaled = if close {
             near
         } else if at_half {
@@ -208,7 +286,11 @@ impl Number {
             scaled
         };
         let is_vague = ROUNDED * near.abs() >= 0.25;
-        Number { is_pole: self.is_pole, is_opaque: is_vague, ..Number::of(f(scaled) * step) }
+        Number {
+            is_pole: self.is_pole,
+            is_opaque: is_vague,
+            ..Number::of(f(scaled) * step)
+        }
     }
 
     /// Where it stands beside another one; none beside nan.
@@ -230,7 +312,8 @@ impl Number {
         if self.residues[0] == other.residues[0] {
             return true;
         }
-        let close = (self.double - other.double).abs() <= ROUNDED * self.double.abs().max(other.double.abs()).max(1.0);
+        let close = (self.double - other.double).abs()
+            <= ROUNDED * self.double.abs().max(other.double.abs()).max(1.0);
         (self.is_opaque || other.is_opaque) && close
     }
 
@@ -266,7 +349,10 @@ mod tests {
         let third = Number::ONE.over(Number::whole(3));
         assert!(third.plus(third).plus(third).is_same(Number::ONE));
         assert!(!Number::of(1.0 / 3.0).is_same(third));
-        assert_eq!(third.times(Number::whole(3)).minus(Number::ONE).double(), 0.0);
+        assert_eq!(
+            third.times(Number::whole(3)).minus(Number::ONE).double(),
+            0.0
+        );
     }
 
     #[test]
@@ -297,22 +383,41 @@ mod tests {
         let product = two.hashed(1, f64::sqrt).times(eight.hashed(1, f64::sqrt));
         assert!(product.is_same(Number::whole(16).hashed(1, f64::sqrt)));
         assert!(!product.is_same(Number::of(4.001)));
-        assert!(two.over(Number::ZERO).is_pole() && Number::whole(-1).hashed(1, f64::sqrt).is_pole());
+        assert!(
+            two.over(Number::ZERO).is_pole() && Number::whole(-1).hashed(1, f64::sqrt).is_pole()
+        );
         assert!(!two.over(eight).is_pole());
         // A tie of what doubles round.
         let third = Number::ONE.over(Number::whole(3));
-        assert_eq!(third.times(Number::whole(6)).rounded(1.0, f64::floor).double(), 2.0);
+        assert_eq!(
+            third
+                .times(Number::whole(6))
+                .rounded(1.0, f64::floor)
+                .double(),
+            2.0
+        );
         // A multiple of what lies below the last place of a double.
-        let (large, other) = (Number::of(1e26).times(third), third.times(Number::of(5e25)).times(Number::whole(2)));
-        let near = Number { double: other.double.next_up(), ..other };
-        assert!(large.rounded(1.0, f64::floor).is_same(near.rounded(1.0, f64::floor)));
+        let (large, other) = (
+            Number::of(1e26).times(third),
+            third.times(Number::of(5e25)).times(Number::whole(2)),
+        );
+        let near = Number {
+            double: other.double.next_up(),
+            ..other
+        };
+        assert!(large
+            .rounded(1.0, f64::floor)
+            .is_same(near.rounded(1.0, f64::floor)));
         assert!(!large.rounded(1.0, f64::floor).is_same(Number::of(1e26)));
     }
 
     #[test]
     fn order_asks_the_double_and_ties_ask_the_residues() {
         let third = Number::ONE.over(Number::whole(3));
-        assert_eq!(third.plus(third).plus(third).order(Number::ONE), Some(Ordering::Equal));
+        assert_eq!(
+            third.plus(third).plus(third).order(Number::ONE),
+            Some(Ordering::Equal)
+        );
         assert_eq!(third.order(Number::ONE), Some(Ordering::Less));
         assert_eq!(Number::of(f64::NAN).order(Number::ONE), None);
         assert!(Number::of(f64::NAN).larger(Number::ONE).double().is_nan());

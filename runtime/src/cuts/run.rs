@@ -15,8 +15,8 @@ use crate::tile::Cut;
 use jumar_dsl::dtype::DType;
 use jumar_dsl::ir::tile::{Body, Stmt};
 use jumar_dsl::ir::{
-    walk_stmts, AxFrom, AxId, AxSpec, Kernel, Promised, Scalar, ScalarTy, StmtKind, StoreHow, TensorRef, TileExpr, TileLoop,
-    TileStmt, ValueId, VarId,
+    walk_stmts, AxFrom, AxId, AxSpec, Kernel, Promised, Scalar, ScalarTy, StmtKind, StoreHow,
+    TensorRef, TileExpr, TileLoop, TileStmt, ValueId, VarId,
 };
 use jumar_dsl::ops::AxisReduceOp;
 use jumar_dsl::scalar::Value;
@@ -84,18 +84,29 @@ impl Array {
         }
         let strides: Vec<usize> = axes.iter().map(|(ax, _)| self.stride(*ax)).collect();
         let mut all = Vec::new();
-        each(axes, |at| all.push(self.all[at.iter().zip(&strides).map(|(i, s)| i * s).sum::<usize>()]));
-        Array { axes: axes.to_vec(), all: Rc::new(all) }
+        each(axes, |at| {
+            all.push(self.all[at.iter().zip(&strides).map(|(i, s)| i * s).sum::<usize>()])
+        });
+        Array {
+            axes: axes.to_vec(),
+            all: Rc::new(all),
+        }
     }
 
     /// Rows of the elements along some axes, and the axes that stay.
     fn rows(&self, over: &[AxId]) -> (Vec<Vec<Number>>, Vec<Sized>) {
-        let (inner, outer): (Vec<Sized>, Vec<Sized>) = self.axes.iter().partition(|(ax, _)| over.contains(ax));
+        let (inner, outer): (Vec<Sized>, Vec<Sized>) =
+            self.axes.iter().partition(|(ax, _)| over.contains(ax));
         let order: Vec<Sized> = outer.iter().chain(&inner).copied().collect();
         let all = self.expand(&order).all;
         let count: usize = outer.iter().map(|(_, n)| n).product();
         let cols: usize = inner.iter().map(|(_, n)| n).product();
-        ((0..count).map(|row| all[row * cols..(row + 1) * cols].to_vec()).collect(), outer)
+        (
+            (0..count)
+                .map(|row| all[row * cols..(row + 1) * cols].to_vec())
+                .collect(),
+            outer,
+        )
     }
 }
 
@@ -162,8 +173,18 @@ pub(super) struct Runner<'a> {
 
 impl<'a> Runner<'a> {
     /// Runs to the end.
-    pub fn run(of: Subject<'a>, draw: &'a Draw, how: How, left: u64) -> Done<Vec<Option<Vec<Option<Number>>>>> {
-        let Subject { kernel, body, instance, chip } = of;
+    pub fn run(
+        of: Subject<'a>,
+        draw: &'a Draw,
+        how: How,
+        left: u64,
+    ) -> Done<Vec<Option<Vec<Option<Number>>>>> {
+        let Subject {
+            kernel,
+            body,
+            instance,
+            chip,
+        } = of;
         let mut extents: Vec<Scalar> = { body.axes.iter() }
             .map(|decl| match &decl.from {
                 AxFrom::Whole { extent } => extent.clone(),
@@ -207,8 +228,17 @@ impl<'a> Runner<'a> {
             .params
             .iter()
             .zip(&draw.tensors)
-            .map(|(param, all)| all.as_ref().map(|all| Tensor { name: param.name.clone(), all: all.clone(), appended: 0 }));
-        let own = Own { vars: vec![None; body.vars.len()], values: vec![None; body.values.len()] };
+            .map(|(param, all)| {
+                all.as_ref().map(|all| Tensor {
+                    name: param.name.clone(),
+                    all: all.clone(),
+                    appended: 0,
+                })
+            });
+        let own = Own {
+            vars: vec![None; body.vars.len()],
+            values: vec![None; body.values.len()],
+        };
         let mut runner = Runner {
             kernel,
             body,
@@ -231,11 +261,20 @@ impl<'a> Runner<'a> {
             if len > 1 << 20 {
                 return unknown("a large workspace");
             }
-            runner.tensors.push(Some(Tensor { name: work.name.clone(), all: vec![None; len], appended: 0 }));
+            runner.tensors.push(Some(Tensor {
+                name: work.name.clone(),
+                all: vec![None; len],
+                appended: 0,
+            }));
         }
         runner.begin_sums(body)?;
         runner.top(&body.stmts)?;
-        Ok(runner.tensors.into_iter().take(kernel.sig.params.len()).map(|t| t.map(|t| t.all)).collect())
+        Ok(runner
+            .tensors
+            .into_iter()
+            .take(kernel.sig.params.len())
+            .map(|t| t.map(|t| t.all))
+            .collect())
     }
 
     /// An output whose first access adds begins as zeros.
@@ -243,7 +282,13 @@ impl<'a> Runner<'a> {
         let mut seen = Vec::new();
         body.walk(&mut |s| {
             if let Some(access) = s.access() {
-                let adds = matches!(s.kind, StmtKind::Do(TileStmt::Store { how: StoreHow::Add, .. }));
+                let adds = matches!(
+                    s.kind,
+                    StmtKind::Do(TileStmt::Store {
+                        how: StoreHow::Add,
+                        ..
+                    })
+                );
                 if !seen.iter().any(|(of, _)| *of == access.of) {
                     seen.push((access.of, adds));
                 }
@@ -251,7 +296,11 @@ impl<'a> Runner<'a> {
         });
         for (of, _) in seen.into_iter().filter(|(_, adds)| *adds) {
             let tensor = self.tensor_mut(of)?;
-            tensor.all.iter_mut().filter(|v| v.is_none()).for_each(|v| *v = Some(Number::ZERO));
+            tensor
+                .all
+                .iter_mut()
+                .filter(|v| v.is_none())
+                .for_each(|v| *v = Some(Number::ZERO));
         }
         Ok(())
     }
@@ -293,7 +342,12 @@ impl<'a> Runner<'a> {
         for s in stmts {
             match &s.kind {
                 StmtKind::Do(TileStmt::Loop { tile }) => self.divided(tile)?,
-                StmtKind::For { var, from, to, body } => {
+                StmtKind::For {
+                    var,
+                    from,
+                    to,
+                    body,
+                } => {
                     let (from, to) = (self.whole(from)?, self.whole(to)?);
                     for i in from..to {
                         self.spend(1)?;
@@ -343,14 +397,24 @@ impl<'a> Runner<'a> {
         for (nth, spec) in specs.iter().enumerate() {
             let mut whole = self.whole(&self.extents[spec.of.index()])?;
             if let Some(length) = &spec.length {
-                if specs[..nth].iter().any(|outer| length.mentions(outer.start) || length.mentions(outer.len)) {
+                if specs[..nth]
+                    .iter()
+                    .any(|outer| length.mentions(outer.start) || length.mentions(outer.len))
+                {
                     return unknown("a range that an axis of its own loop says");
                 }
                 whole = self.whole(length)?.min(whole);
             }
-            let cut = if spec.size.is_each() { Cut::Singles } else { self.how.cut };
+            let cut = if spec.size.is_each() {
+                Cut::Singles
+            } else {
+                self.how.cut
+            };
             let runs = cut.runs(whole);
-            all = all.iter().flat_map(|outer| runs.iter().map(move |run| [&outer[..], &[*run]].concat())).collect();
+            all = all
+                .iter()
+                .flat_map(|outer| runs.iter().map(move |run| [&outer[..], &[*run]].concat()))
+                .collect();
         }
         Ok(all)
     }
@@ -377,7 +441,10 @@ impl<'a> Runner<'a> {
         for block in 1..self.how.blocks {
             for (value, op) in merged.iter().copied() {
                 if let Some(held) = &mut self.own[block].values[value.index()] {
-                    *held = Array { axes: held.axes.clone(), all: Rc::new(vec![neutral(op)?; held.all.len()]) };
+                    *held = Array {
+                        axes: held.axes.clone(),
+                        all: Rc::new(vec![neutral(op)?; held.all.len()]),
+                    };
                 }
             }
         }
@@ -398,16 +465,27 @@ impl<'a> Runner<'a> {
         self.block = 0;
         self.is_divided = false;
         for (value, op) in merged {
-            let parts: Vec<Array> = self.own.iter().filter_map(|own| own.values[value.index()].clone()).collect();
-            let Some((first, others)) = parts.split_first() else { continue };
+            let parts: Vec<Array> = self
+                .own
+                .iter()
+                .filter_map(|own| own.values[value.index()].clone())
+                .collect();
+            let Some((first, others)) = parts.split_first() else {
+                continue;
+            };
             let mut all = first.all.to_vec();
             for other in others {
                 for (a, b) in all.iter_mut().zip(other.all.iter()) {
                     *a = step(op, *a, *b)?;
                 }
             }
-            let total = Array { axes: first.axes.clone(), all: Rc::new(all) };
-            self.own.iter_mut().for_each(|own| own.values[value.index()] = Some(total.clone()));
+            let total = Array {
+                axes: first.axes.clone(),
+                all: Rc::new(all),
+            };
+            self.own
+                .iter_mut()
+                .for_each(|own| own.values[value.index()] = Some(total.clone()));
         }
         Ok(())
     }
@@ -426,7 +504,12 @@ impl<'a> Runner<'a> {
                 let value = self.scalar(value)?;
                 self.set(*var, value);
             }
-            StmtKind::For { var, from, to, body } => {
+            StmtKind::For {
+                var,
+                from,
+                to,
+                body,
+            } => {
                 let (from, to) = (self.whole(from)?, self.whole(to)?);
                 for i in from..to {
                     self.spend(1)?;
@@ -463,7 +546,11 @@ impl<'a> Runner<'a> {
                 self.spend(places.len())?;
                 if *how == StoreHow::Disjoint {
                     let slot = self.slot(to.of);
-                    if !places.iter().flatten().all(|at| self.once.insert((slot, *at))) {
+                    if !places
+                        .iter()
+                        .flatten()
+                        .all(|at| self.once.insert((slot, *at)))
+                    {
                         return unknown("the draw breaks the promise of `store_disjoint`");
                     }
                 }
@@ -471,20 +558,28 @@ impl<'a> Runner<'a> {
                 for (place, new) in places.into_iter().zip(tile.all.iter()) {
                     match (place, how) {
                         (Some(at), StoreHow::Add) => {
-                            let Some(old) = tensor.all[at] else { return fault("a sum onto what has no value") };
+                            let Some(old) = tensor.all[at] else {
+                                return fault("a sum onto what has no value");
+                            };
                             tensor.all[at] = Some(old.plus(*new));
                         }
-                        (Some(at), StoreHow::Plain | StoreHow::Any | StoreHow::Disjoint | StoreHow::Inside) => {
-                            tensor.all[at] = Some(*new)
-                        }
+                        (
+                            Some(at),
+                            StoreHow::Plain | StoreHow::Any | StoreHow::Disjoint | StoreHow::Inside,
+                        ) => tensor.all[at] = Some(*new),
                         (None, StoreHow::Inside) => {}
-                        (None, StoreHow::Plain | StoreHow::Add | StoreHow::Any | StoreHow::Disjoint) => {
+                        (
+                            None,
+                            StoreHow::Plain | StoreHow::Add | StoreHow::Any | StoreHow::Disjoint,
+                        ) => {
                             return fault(format!("a store outside of `{}`", tensor.name));
                         }
                     }
                 }
             }
-            StmtKind::Do(TileStmt::Append { to, value, mask, .. }) => {
+            StmtKind::Do(TileStmt::Append {
+                to, value, mask, ..
+            }) => {
                 let (tile, mask) = (self.tile(*value)?.clone(), self.tile(*mask)?.clone());
                 let mask = mask.expand(&tile.axes);
                 let tensor = self.tensor_mut(to.of)?;
@@ -499,7 +594,9 @@ impl<'a> Runner<'a> {
             }
             StmtKind::Do(TileStmt::Read { var, value }) => {
                 let tile = self.tile(*value)?;
-                let Some(number) = tile.all.first().copied() else { return fault("a scalar of no element") };
+                let Some(number) = tile.all.first().copied() else {
+                    return fault("a scalar of no element");
+                };
                 let read = match var.ty() {
                     ScalarTy::F32 => Single::Number(number),
                     ScalarTy::Index | ScalarTy::I32 => Single::Whole(number.as_whole()),
@@ -508,12 +605,16 @@ impl<'a> Runner<'a> {
                 self.set(*var, read);
             }
             StmtKind::Do(TileStmt::Dump { .. }) => {}
-            StmtKind::Promise { what: Promised::Fact { cond, text } } => {
+            StmtKind::Promise {
+                what: Promised::Fact { cond, text },
+            } => {
                 if !self.truth(cond)? {
                     return unknown(format!("the draw breaks `assume({text})`"));
                 }
             }
-            StmtKind::Promise { what: Promised::Index { .. } } => return unknown("a statement of the queue level"),
+            StmtKind::Promise {
+                what: Promised::Index { .. },
+            } => return unknown("a statement of the queue level"),
         }
         Ok(())
     }

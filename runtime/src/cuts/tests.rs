@@ -2,14 +2,20 @@
 
 use super::{judge, Effort, Verdict};
 use jumar_dsl::dtype::RoundMode;
-use jumar_dsl::ir::{walk_stmts_mut, AxSpec, BinOp, Kernel, Operand, Scalar, ScalarTy, StmtKind, TileExpr, TileStmt};
+use jumar_dsl::ir::{
+    walk_stmts_mut, AxSpec, BinOp, Kernel, Operand, Scalar, ScalarTy, StmtKind, TileExpr, TileStmt,
+};
 use jumar_dsl::ops::{AxisReduceOp, BinaryOp, CompareOp, Op, UnaryOp};
 use jumar_dsl::soc::Chip;
 
 /// The first kernel of a text.
 fn parsed(text: &str) -> Kernel {
-    let parsed = jumar_dsl::front::parse_file(text).unwrap_or_else(|e| panic!("{}\n{text}", e.0.message));
-    parsed[0].kernel.clone().unwrap_or_else(|| panic!("{:?}\n{text}", parsed[0].diagnostics))
+    let parsed =
+        jumar_dsl::front::parse_file(text).unwrap_or_else(|e| panic!("{}\n{text}", e.0.message));
+    parsed[0]
+        .kernel
+        .clone()
+        .unwrap_or_else(|| panic!("{:?}\n{text}", parsed[0].diagnostics))
 }
 
 fn of(kernel: &Kernel) -> Verdict {
@@ -27,7 +33,12 @@ fn innermost(kernel: &Kernel) -> AxSpec {
     kernel.tiles().expect("a tile kernel").walk(&mut |s| {
         if let StmtKind::Do(TileStmt::Loop { tile }) = &s.kind {
             // Stores behind all loops stand in one of a single turn.
-            found = tile.specs.iter().rfind(|spec| !spec.size.is_each()).cloned().or(found.take());
+            found = tile
+                .specs
+                .iter()
+                .rfind(|spec| !spec.size.is_each())
+                .cloned()
+                .or(found.take());
         }
     });
     found.expect("a loop")
@@ -43,7 +54,10 @@ fn with_scalar(text: &str, from: &Scalar, to: impl Fn(&AxSpec) -> Scalar) -> Ker
             *own = to.clone();
         }
     };
-    walk_stmts_mut(&mut kernel.tiles_mut().expect("a tile kernel").stmts, &mut |s| s.scalars_mut(&mut one));
+    walk_stmts_mut(
+        &mut kernel.tiles_mut().expect("a tile kernel").stmts,
+        &mut |s| s.scalars_mut(&mut one),
+    );
     assert!(places > 0, "{from:?} stands nowhere: {text}");
     kernel
 }
@@ -52,12 +66,15 @@ fn with_scalar(text: &str, from: &Scalar, to: impl Fn(&AxSpec) -> Scalar) -> Ker
 fn with_condition(text: &str, to: impl Fn(&AxSpec) -> Scalar) -> Kernel {
     let mut kernel = parsed(text);
     let (to, mut places) = (to(&innermost(&kernel)), 0);
-    walk_stmts_mut(&mut kernel.tiles_mut().expect("a tile kernel").stmts, &mut |s| {
-        if let StmtKind::If { cond, .. } = &mut s.kind {
-            places += 1;
-            *cond = to.clone();
-        }
-    });
+    walk_stmts_mut(
+        &mut kernel.tiles_mut().expect("a tile kernel").stmts,
+        &mut |s| {
+            if let StmtKind::If { cond, .. } = &mut s.kind {
+                places += 1;
+                *cond = to.clone();
+            }
+        },
+    );
     assert!(places > 0, "no condition: {text}");
     kernel
 }
@@ -65,14 +82,17 @@ fn with_condition(text: &str, to: impl Fn(&AxSpec) -> Scalar) -> Kernel {
 /// The kernel with other definitions: those of which something is made.
 fn with_expr(text: &str, change: impl Fn(&TileExpr) -> Option<TileExpr>) -> Kernel {
     let (mut kernel, mut places) = (parsed(text), 0);
-    walk_stmts_mut(&mut kernel.tiles_mut().expect("a tile kernel").stmts, &mut |s| {
-        if let StmtKind::Do(TileStmt::Def { expr, .. }) = &mut s.kind {
-            if let Some(other) = change(expr) {
-                places += 1;
-                *expr = other;
+    walk_stmts_mut(
+        &mut kernel.tiles_mut().expect("a tile kernel").stmts,
+        &mut |s| {
+            if let StmtKind::Do(TileStmt::Def { expr, .. }) = &mut s.kind {
+                if let Some(other) = change(expr) {
+                    places += 1;
+                    *expr = other;
+                }
             }
-        }
-    });
+        },
+    );
     assert!(places > 0, "nothing is changed: {text}");
     kernel
 }
@@ -106,9 +126,11 @@ fn stored(value: &str) -> String {
     )
 }
 
-const ONLINE: &str = "let top = a.max(v.amax(j)); c = c * (a - top).exp() + (v - top).exp().sum(j); a = top;";
+const ONLINE: &str =
+    "let top = a.max(v.amax(j)); c = c * (a - top).exp() + (v - top).exp().sum(j); a = top;";
 const PAIR: &str = "let mut a = full(t, f32::NEG_INFINITY); let mut c = full(t, 0.0);";
-const BEST: &str = "let best = v.amax(j); c = best.gt(a).select(v.argmax(j).cast::<f32>(), c); a = a.max(best);";
+const BEST: &str =
+    "let best = v.amax(j); c = best.gt(a).select(v.argmax(j).cast::<f32>(), c); a = a.max(best);";
 
 #[test]
 fn right_merges_are_equal_on_every_cut() {
@@ -141,12 +163,18 @@ fn wrong_merges_differ_and_the_first_element_is_named() {
     let scaled = over_cores("0.0", "c += v.sum(t) * 2.0;");
     let inner = inside("let mut c = full(t, 0.0);", "c = c + v.sum(j) * 2.0;");
     let guarded = over_cores("0.0", "if n > 3 { c += v.sum(t); }");
-    let repeated = inside("let mut c = full(t, 0.0);", "for e in 0..2 { c = c + v.sum(j); }");
+    let repeated = inside(
+        "let mut c = full(t, 0.0);",
+        "for e in 0..2 { c = c + v.sum(j); }",
+    );
     let two = Scalar::Float(2.0);
     // A product with 2 becomes another function of the part.
     let made = |text: &str, other: fn(jumar_dsl::ir::ValueId) -> TileExpr| {
         with_expr(text, |expr| match expr {
-            TileExpr::Op { op: Op::Binary(BinaryOp::Mul), args } => match &args[..] {
+            TileExpr::Op {
+                op: Op::Binary(BinaryOp::Mul),
+                args,
+            } => match &args[..] {
                 [Operand::Value { value }, Operand::Scalar { .. }] => Some(other(*value)),
                 _ => None,
             },
@@ -155,64 +183,169 @@ fn wrong_merges_differ_and_the_first_element_is_named() {
     };
     let reduced = |text: &str, from: AxisReduceOp, to: AxisReduceOp| {
         with_expr(text, |expr| match expr {
-            TileExpr::Reduce { op, value, over, onto } if *op == from => {
-                Some(TileExpr::Reduce { op: to, value: *value, over: over.clone(), onto: *onto })
-            }
+            TileExpr::Reduce {
+                op,
+                value,
+                over,
+                onto,
+            } if *op == from => Some(TileExpr::Reduce {
+                op: to,
+                value: *value,
+                over: over.clone(),
+                onto: *onto,
+            }),
             _ => None,
         })
     };
     let op = |text: &str, from: Op, to: Op| {
         with_expr(text, |expr| match expr {
-            TileExpr::Op { op, args } if *op == from => Some(TileExpr::Op { op: to, args: args.clone() }),
+            TileExpr::Op { op, args } if *op == from => Some(TileExpr::Op {
+                op: to,
+                args: args.clone(),
+            }),
             _ => None,
         })
     };
     let stored = stored("v + 2.0");
     let wrong = [
-        ("the length of a run weighs a part", with_scalar(&scaled, &two, |run| number(run.len))),
-        ("the same inside", with_scalar(&inner, &two, |run| number(run.len))),
-        ("the start of a run weighs a part", with_scalar(&scaled, &two, |run| number(run.start))),
-        ("the number of the block weighs a part", with_scalar(&scaled, &two, |_| number(Scalar::BlockIdx))),
-        ("the number of blocks weighs a part", with_scalar(&scaled, &two, |_| number(Scalar::BlockDim))),
-        ("the start of a run is stored", with_scalar(&stored, &two, |run| number(run.start))),
-        ("the number of the block is stored", with_scalar(&stored, &two, |_| number(Scalar::BlockIdx))),
-        ("long runs alone are merged", with_condition(&guarded, |run| Scalar::from(run.len).bin(BinOp::Gt, 2))),
-        ("later runs alone are merged", with_condition(&guarded, |run| Scalar::from(run.start).bin(BinOp::Ge, 2))),
-        ("the first block alone merges", with_condition(&guarded, |_| Scalar::BlockIdx.bin(BinOp::Eq, 0))),
-        ("as often as a run has indices", with_scalar(&repeated, &Scalar::Int(2), |run| run.len.into())),
-        ("a part is rounded", made(&scaled, |value| TileExpr::Round { value, mode: RoundMode::Floor })),
-        ("the same inside", made(&inner, |value| TileExpr::Round { value, mode: RoundMode::Ceil })),
+        (
+            "the length of a run weighs a part",
+            with_scalar(&scaled, &two, |run| number(run.len)),
+        ),
+        (
+            "the same inside",
+            with_scalar(&inner, &two, |run| number(run.len)),
+        ),
+        (
+            "the start of a run weighs a part",
+            with_scalar(&scaled, &two, |run| number(run.start)),
+        ),
+        (
+            "the number of the block weighs a part",
+            with_scalar(&scaled, &two, |_| number(Scalar::BlockIdx)),
+        ),
+        (
+            "the number of blocks weighs a part",
+            with_scalar(&scaled, &two, |_| number(Scalar::BlockDim)),
+        ),
+        (
+            "the start of a run is stored",
+            with_scalar(&stored, &two, |run| number(run.start)),
+        ),
+        (
+            "the number of the block is stored",
+            with_scalar(&stored, &two, |_| number(Scalar::BlockIdx)),
+        ),
+        (
+            "long runs alone are merged",
+            with_condition(&guarded, |run| Scalar::from(run.len).bin(BinOp::Gt, 2)),
+        ),
+        (
+            "later runs alone are merged",
+            with_condition(&guarded, |run| Scalar::from(run.start).bin(BinOp::Ge, 2)),
+        ),
+        (
+            "the first block alone merges",
+            with_condition(&guarded, |_| Scalar::BlockIdx.bin(BinOp::Eq, 0)),
+        ),
+        (
+            "as often as a run has indices",
+            with_scalar(&repeated, &Scalar::Int(2), |run| run.len.into()),
+        ),
+        (
+            "a part is rounded",
+            made(&scaled, |value| TileExpr::Round {
+                value,
+                mode: RoundMode::Floor,
+            }),
+        ),
+        (
+            "the same inside",
+            made(&inner, |value| TileExpr::Round {
+                value,
+                mode: RoundMode::Ceil,
+            }),
+        ),
         (
             "the magnitude of a part",
-            made(&scaled, |value| TileExpr::Op { op: Op::Unary(UnaryOp::Abs), args: vec![Operand::Value { value }] }),
+            made(&scaled, |value| TileExpr::Op {
+                op: Op::Unary(UnaryOp::Abs),
+                args: vec![Operand::Value { value }],
+            }),
         ),
         (
             "the exponential of a part",
-            made(&inner, |value| TileExpr::Op { op: Op::Unary(UnaryOp::Exp), args: vec![Operand::Value { value }] }),
+            made(&inner, |value| TileExpr::Op {
+                op: Op::Unary(UnaryOp::Exp),
+                args: vec![Operand::Value { value }],
+            }),
         ),
-        ("a sum of maxima", reduced(&scaled, AxisReduceOp::Sum, AxisReduceOp::Max)),
-        ("a sum of means", reduced(&inner, AxisReduceOp::Sum, AxisReduceOp::Mean)),
+        (
+            "a sum of maxima",
+            reduced(&scaled, AxisReduceOp::Sum, AxisReduceOp::Max),
+        ),
+        (
+            "a sum of means",
+            reduced(&inner, AxisReduceOp::Sum, AxisReduceOp::Mean),
+        ),
         (
             "a maximum of minima",
-            reduced(&over_cores("f32::NEG_INFINITY", "c = c.max(v.amax(t));"), AxisReduceOp::Max, AxisReduceOp::Min),
+            reduced(
+                &over_cores("f32::NEG_INFINITY", "c = c.max(v.amax(t));"),
+                AxisReduceOp::Max,
+                AxisReduceOp::Min,
+            ),
         ),
         (
             "a maximum of sums",
-            reduced(&inside("let mut c = full(t, -9.0);", "c = c.max(v.amax(j));"), AxisReduceOp::Max, AxisReduceOp::Sum),
+            reduced(
+                &inside("let mut c = full(t, -9.0);", "c = c.max(v.amax(j));"),
+                AxisReduceOp::Max,
+                AxisReduceOp::Sum,
+            ),
         ),
         (
             "a product of sums",
-            reduced(&inside("let mut c = full(t, 1.0);", "c = c * v.prod(j);"), AxisReduceOp::Prod, AxisReduceOp::Sum),
+            reduced(
+                &inside("let mut c = full(t, 1.0);", "c = c * v.prod(j);"),
+                AxisReduceOp::Prod,
+                AxisReduceOp::Sum,
+            ),
         ),
-        ("a factor that is added", op(&inside(PAIR, ONLINE), Op::Binary(BinaryOp::Mul), Op::Binary(BinaryOp::Add))),
-        ("the last of equal ones", op(&inside(PAIR, BEST), Op::Compare(CompareOp::Gt), Op::Compare(CompareOp::Ge))),
-        ("the first of the smaller ones", op(&inside(PAIR, BEST), Op::Compare(CompareOp::Gt), Op::Compare(CompareOp::Lt))),
+        (
+            "a factor that is added",
+            op(
+                &inside(PAIR, ONLINE),
+                Op::Binary(BinaryOp::Mul),
+                Op::Binary(BinaryOp::Add),
+            ),
+        ),
+        (
+            "the last of equal ones",
+            op(
+                &inside(PAIR, BEST),
+                Op::Compare(CompareOp::Gt),
+                Op::Compare(CompareOp::Ge),
+            ),
+        ),
+        (
+            "the first of the smaller ones",
+            op(
+                &inside(PAIR, BEST),
+                Op::Compare(CompareOp::Gt),
+                Op::Compare(CompareOp::Lt),
+            ),
+        ),
     ];
     for (what, kernel) in wrong {
-        let Verdict::Differs(found) = of(&kernel) else { panic!("{what}: {:?}", of(&kernel)) };
+        let Verdict::Differs(found) = of(&kernel) else {
+            panic!("{what}: {:?}", of(&kernel))
+        };
         let told = found.to_string();
         assert!(
-            told.starts_with("element ") && told.contains("where loops are whole and") && told.contains(" = "),
+            told.starts_with("element ")
+                && told.contains("where loops are whole and")
+                && told.contains(" = "),
             "{what}: {told}"
         );
     }
@@ -222,7 +355,9 @@ fn wrong_merges_differ_and_the_first_element_is_named() {
 fn what_has_no_value_is_not_compared_and_the_queue_level_is_not_run() {
     // By 0, which as a scalar of the core the front end does not see.
     let text = inside("let mut c = full(t, 0.0);", "c = c + v.sum(j) / 2.0;");
-    let kernel = with_scalar(&text, &Scalar::Float(2.0), |run| number(Scalar::from(run.len) - Scalar::from(run.len)));
+    let kernel = with_scalar(&text, &Scalar::Float(2.0), |run| {
+        number(Scalar::from(run.len) - Scalar::from(run.len))
+    });
     let verdict = of(&kernel);
     assert!(matches!(verdict, Verdict::Equal { .. }), "{verdict:?}");
     let queue =
@@ -235,7 +370,11 @@ fn what_has_no_value_is_not_compared_and_the_queue_level_is_not_run() {
 fn sizes_keep_what_the_kernel_requires() {
     let text = "#[kernel] pub fn k(#[shape(n)] x: &GlobalTensor<f32>, q: usize, #[shape(n)] y: &mut GlobalTensor<f32>) { require(n % 16 == 0); require(q < n); require(q >= 2);
         for t in tiles(n) { y.at(t).store(x.at(t).load() + x.at(q).load()); } }";
-    assert!(matches!(said(text), Verdict::Equal { draws: 8, poles: 0 }), "{:?}", said(text));
+    assert!(
+        matches!(said(text), Verdict::Equal { draws: 8, poles: 0 }),
+        "{:?}",
+        said(text)
+    );
     let text = text.replace("n % 16 == 0", "n == 77777");
     assert!(matches!(said(&text), Verdict::NotRun(why) if why.contains("no sizes")));
 }
@@ -252,5 +391,10 @@ fn what_is_stored_once_is_drawn_once() {
     // All at one index: of draws that break the promise nothing is said, those of one row remain.
     let at = "let at = slots.at(r).load();";
     let broken = rows.replace(at, "let at = slots.at(r).load() * 0;");
-    assert!(draws(&broken) < draws(rows), "{} of {}", draws(&broken), draws(rows));
+    assert!(
+        draws(&broken) < draws(rows),
+        "{} of {}",
+        draws(&broken),
+        draws(rows)
+    );
 }

@@ -111,7 +111,11 @@ pub struct Launch<'a> {
 impl<'a> Launch<'a> {
     /// A launch of `kernel` without arguments yet.
     pub fn new(kernel: &'a CheckedKernel) -> Self {
-        Launch { kernel: Some(kernel), sig: Some(&kernel.kernel().sig), ..Self::lowered(kernel.instances(), kernel.chip()) }
+        Launch {
+            kernel: Some(kernel),
+            sig: Some(&kernel.kernel().sig),
+            ..Self::lowered(kernel.instances(), kernel.chip())
+        }
     }
 
     /// A launch of lowered instances that need not come from a checked kernel, for the simulator's own tests.
@@ -135,28 +139,48 @@ impl<'a> Launch<'a> {
     /// Binds a tensor that the kernel reads. A view that is not row-major is copied.
     #[must_use]
     pub fn input<A: AsInput + ?Sized>(mut self, name: &str, array: &'a A) -> Self {
-        self.arguments.push(Given::one(name, Argument::Input(array.as_input())));
+        self.arguments
+            .push(Given::one(name, Argument::Input(array.as_input())));
         self
     }
 
     /// Binds a list of tensors that the kernel reads, one for each item. Arrays of several types are `&dyn AsInput`.
     #[must_use]
-    pub fn inputs<A: AsInput + ?Sized + 'a>(mut self, name: &str, arrays: impl IntoIterator<Item = &'a A>) -> Self {
-        self.arguments.push(Given::list(name, arrays.into_iter().map(|array| Argument::Input(array.as_input()))));
+    pub fn inputs<A: AsInput + ?Sized + 'a>(
+        mut self,
+        name: &str,
+        arrays: impl IntoIterator<Item = &'a A>,
+    ) -> Self {
+        self.arguments.push(Given::list(
+            name,
+            arrays
+                .into_iter()
+                .map(|array| Argument::Input(array.as_input())),
+        ));
         self
     }
 
     /// Binds a tensor that the kernel updates in place (`#[inplace]`).
     #[must_use]
     pub fn inout<A: AsOutput + ?Sized>(mut self, name: &str, array: &'a mut A) -> Self {
-        self.arguments.push(Given::one(name, Argument::InOut(array.as_output())));
+        self.arguments
+            .push(Given::one(name, Argument::InOut(array.as_output())));
         self
     }
 
     /// Binds a list of tensors that the kernel updates in place.
     #[must_use]
-    pub fn inouts<A: AsOutput + ?Sized + 'a>(mut self, name: &str, arrays: impl IntoIterator<Item = &'a mut A>) -> Self {
-        self.arguments.push(Given::list(name, arrays.into_iter().map(|array| Argument::InOut(array.as_output()))));
+    pub fn inouts<A: AsOutput + ?Sized + 'a>(
+        mut self,
+        name: &str,
+        arrays: impl IntoIterator<Item = &'a mut A>,
+    ) -> Self {
+        self.arguments.push(Given::list(
+            name,
+            arrays
+                .into_iter()
+                .map(|array| Argument::InOut(array.as_output())),
+        ));
         self
     }
 
@@ -167,7 +191,9 @@ impl<'a> Launch<'a> {
         // What has no signature is refused when it is run.
         let Some(sig) = self.sig else { return self };
         for (name, all) in arrays {
-            let Some((_, param, role, _)) = sig.tensors().find(|(_, p, ..)| p.name == *name) else { continue };
+            let Some((_, param, role, _)) = sig.tensors().find(|(_, p, ..)| p.name == *name) else {
+                continue;
+            };
             self = match (role, param.per, all.as_mut_slice()) {
                 (Role::In, Per::Item, all) => self.inputs(name, &*all),
                 (Role::Out, Per::Item, all) => self.outputs(name, all),
@@ -184,14 +210,24 @@ impl<'a> Launch<'a> {
     /// Binds a tensor that the kernel writes.
     #[must_use]
     pub fn output<A: AsOutput + ?Sized>(mut self, name: &str, array: &'a mut A) -> Self {
-        self.arguments.push(Given::one(name, Argument::Output(array.as_output())));
+        self.arguments
+            .push(Given::one(name, Argument::Output(array.as_output())));
         self
     }
 
     /// Binds a list of tensors that the kernel writes.
     #[must_use]
-    pub fn outputs<A: AsOutput + ?Sized + 'a>(mut self, name: &str, arrays: impl IntoIterator<Item = &'a mut A>) -> Self {
-        self.arguments.push(Given::list(name, arrays.into_iter().map(|array| Argument::Output(array.as_output()))));
+    pub fn outputs<A: AsOutput + ?Sized + 'a>(
+        mut self,
+        name: &str,
+        arrays: impl IntoIterator<Item = &'a mut A>,
+    ) -> Self {
+        self.arguments.push(Given::list(
+            name,
+            arrays
+                .into_iter()
+                .map(|array| Argument::Output(array.as_output())),
+        ));
         self
     }
 
@@ -205,7 +241,10 @@ impl<'a> Launch<'a> {
     /// Sets a list of numbers, or the numbers of all items.
     #[must_use]
     pub fn attrs<V: AttrValue>(mut self, name: &str, values: impl IntoIterator<Item = V>) -> Self {
-        self.lists.push((name.to_string(), values.into_iter().map(AttrValue::attr_value).collect()));
+        self.lists.push((
+            name.to_string(),
+            values.into_iter().map(AttrValue::attr_value).collect(),
+        ));
         self
     }
 
@@ -263,10 +302,20 @@ impl<'a> Launch<'a> {
         let (mut report, mut promises) = (bound.report(), Promises::default());
         for (nth, Item { tiling, .. }) in bound.items.iter().enumerate() {
             let tensors = of_item(sig, &mut bound.arguments, nth);
-            let gms = tensors.map(|(name, a)| a.map(|a| into_gm(name, a.lend())).transpose()).collect::<Result<Vec<_>, _>>()?;
+            let gms = tensors
+                .map(|(name, a)| a.map(|a| into_gm(name, a.lend())).transpose())
+                .collect::<Result<Vec<_>, _>>()?;
             let counted = census.map_or_else(Vec::new, |_| sim::counters(&lowered.funcs));
-            let setup = sim::Setup { lowered, chip, tiling, overflow, pipes, counted };
-            let ran = sim::run(&setup, gms, progress.as_deref()).map_err(|e| bound.said_of(e, nth))?;
+            let setup = sim::Setup {
+                lowered,
+                chip,
+                tiling,
+                overflow,
+                pipes,
+                counted,
+            };
+            let ran =
+                sim::run(&setup, gms, progress.as_deref()).map_err(|e| bound.said_of(e, nth))?;
             bound.keeps(&mut promises, nth, &ran.alike)?;
             report.join(ran);
             if let Some(census) = census {
@@ -285,19 +334,31 @@ impl<'a> Launch<'a> {
     pub fn start(self) -> Result<Running<'a>, RunError> {
         match (self.backend, self.kernel) {
             (Some(backend), Some(kernel)) => self.start_on(backend, kernel),
-            _ => Ok(Running { report: self.run()?, bound: None, underway: Vec::new() }),
+            _ => Ok(Running {
+                report: self.run()?,
+                bound: None,
+                underway: Vec::new(),
+            }),
         }
     }
 
-    fn start_on(self, backend: &'a dyn Backend, kernel: &'a CheckedKernel) -> Result<Running<'a>, RunError> {
+    fn start_on(
+        self,
+        backend: &'a dyn Backend,
+        kernel: &'a CheckedKernel,
+    ) -> Result<Running<'a>, RunError> {
         let overflow = self.overflow;
         let (mut bound, _) = self.bound()?;
         let mut report = bound.report();
-        let (is_apart, mut underway, mut promises) = (bound.are_apart(), Vec::new(), Promises::default());
+        let (is_apart, mut underway, mut promises) =
+            (bound.are_apart(), Vec::new(), Promises::default());
         for nth in 0..bound.items.len() {
             let begun = bound.with_job(kernel, overflow, nth, |job| {
                 let begun = if is_apart { backend.start(&job)? } else { None };
-                begun.map_or_else(|| backend.run(job).map(Begun::Ended), |one| Ok(Begun::Underway(one)))
+                begun.map_or_else(
+                    || backend.run(job).map(Begun::Ended),
+                    |one| Ok(Begun::Underway(one)),
+                )
             });
             match begun.map_err(|e| bound.said_of(e, nth))? {
                 Begun::Underway(one) => underway.push((nth, one)),
@@ -307,7 +368,11 @@ impl<'a> Launch<'a> {
                 }
             }
         }
-        Ok(Running { report, bound: Some(bound), underway })
+        Ok(Running {
+            report,
+            bound: Some(bound),
+            underway,
+        })
     }
 
     /// Binds, chooses, and decides: all that can be refused is.
@@ -318,13 +383,32 @@ impl<'a> Launch<'a> {
         let arguments = by_parameter(sig, self.arguments)?;
         let lowered = choose_instance(sig, self.instances, &arguments)?;
         let count = count_items(sig, &arguments, &self.lists)?;
-        let mut bound = Bound { sig, lowered, arguments, items: Vec::new() };
-        let numbers = Numbers { attrs: &self.attrs, lists: &self.lists };
-        let item = |nth| Item::new(lowered, self.chip, &shapes_of(sig, &bound.arguments, nth), numbers, (nth, count));
-        let items = (0..count).map(|nth| item(nth).map_err(|e| bound.said_of(e, nth))).collect::<Result<_, _>>()?;
+        let mut bound = Bound {
+            sig,
+            lowered,
+            arguments,
+            items: Vec::new(),
+        };
+        let numbers = Numbers {
+            attrs: &self.attrs,
+            lists: &self.lists,
+        };
+        let item = |nth| {
+            Item::new(
+                lowered,
+                self.chip,
+                &shapes_of(sig, &bound.arguments, nth),
+                numbers,
+                (nth, count),
+            )
+        };
+        let items = (0..count)
+            .map(|nth| item(nth).map_err(|e| bound.said_of(e, nth)))
+            .collect::<Result<_, _>>()?;
         bound.items = items;
         for (param, all) in sig.params.iter().zip(&bound.arguments) {
-            all.iter().try_for_each(|argument| argument.are_elements(&param.name))?;
+            all.iter()
+                .try_for_each(|argument| argument.are_elements(&param.name))?;
         }
         Ok((bound, self.progress))
     }

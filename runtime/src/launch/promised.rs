@@ -20,16 +20,34 @@ impl Bound<'_> {
     ///
     /// # Errors
     /// J0809 where an item before it stored something else there.
-    pub(super) fn keeps(&self, promises: &mut Promises, nth: usize, alike: &Alike) -> Result<(), RunError> {
+    pub(super) fn keeps(
+        &self,
+        promises: &mut Promises,
+        nth: usize,
+        alike: &Alike,
+    ) -> Result<(), RunError> {
         if self.items.len() < 2 {
             return Ok(());
         }
-        for (id, param, _, ty) in self.sig.tensors().filter(|(_, param, ..)| param.per == Per::Launch) {
-            let Some((_, ranges)) = alike.iter().find(|(name, _)| *name == param.name) else { continue };
+        for (id, param, _, ty) in self
+            .sig
+            .tensors()
+            .filter(|(_, param, ..)| param.per == Per::Launch)
+        {
+            let Some((_, ranges)) = alike.iter().find(|(name, _)| *name == param.name) else {
+                continue;
+            };
             let size = ty.resolve(self.lowered.binding()).bytes() as usize;
-            let Some(bytes) = self.arguments[id.index()].first().and_then(Argument::written) else { continue };
+            let Some(bytes) = self.arguments[id.index()]
+                .first()
+                .and_then(Argument::written)
+            else {
+                continue;
+            };
             for at in ranges.iter().cloned().flatten() {
-                let Some(new) = bytes.get(at * size..(at + 1) * size) else { continue };
+                let Some(new) = bytes.get(at * size..(at + 1) * size) else {
+                    continue;
+                };
                 let old = promises.0.insert((id.index(), at), (new.to_vec(), nth));
                 if let Some((_, before)) = old.filter(|(old, _)| old != new) {
                     let message = format!(
@@ -39,7 +57,15 @@ impl Bound<'_> {
                     );
                     let SourceSpan { line, column, .. } = self.stored_at(id);
                     let kernel = self.sig.name.clone();
-                    let fault = Fault { code: Code::J0809, message, kernel, line, column, block: None, tile: None };
+                    let fault = Fault {
+                        code: Code::J0809,
+                        message,
+                        kernel,
+                        line,
+                        column,
+                        block: None,
+                        tile: None,
+                    };
                     return Err(self.said_of(RunError::Fault(Box::new(fault)), nth));
                 }
             }
@@ -52,12 +78,19 @@ impl Bound<'_> {
         let mut found = None;
         for variant in &self.lowered.variants {
             variant.body.walk(&mut |s| {
-                let StmtKind::Do(QueueStmt::Instr { instr }) = &s.kind else { return };
-                if instr.accessed(Access::Any).any(|view| view.global() == Some(TensorRef::Param(id))) {
+                let StmtKind::Do(QueueStmt::Instr { instr }) = &s.kind else {
+                    return;
+                };
+                if instr
+                    .accessed(Access::Any)
+                    .any(|view| view.global() == Some(TensorRef::Param(id)))
+                {
                     found = found.or(Some(s.span));
                 }
             });
         }
-        found.and_then(|span| self.lowered.spans.get(span.index()).copied()).unwrap_or_default()
+        found
+            .and_then(|span| self.lowered.spans.get(span.index()).copied())
+            .unwrap_or_default()
     }
 }

@@ -35,7 +35,11 @@ impl Bound<'_> {
     /// What was decided, before anything ran.
     pub(super) fn report(&self) -> Report {
         let items: Vec<Tiling> = self.items.iter().map(|item| item.tiling.clone()).collect();
-        let blocks = items.iter().map(|tiling| tiling.block_dim).max().unwrap_or(0);
+        let blocks = items
+            .iter()
+            .map(|tiling| tiling.block_dim)
+            .max()
+            .unwrap_or(0);
         Report {
             items,
             instance: self.lowered.instance,
@@ -49,7 +53,11 @@ impl Bound<'_> {
 
     /// Whether no item writes to what another one has.
     pub(super) fn are_apart(&self) -> bool {
-        self.items.len() < 2 || self.sig.tensors().all(|(_, param, role, _)| role == Role::In || param.per == Per::Item)
+        self.items.len() < 2
+            || self
+                .sig
+                .tensors()
+                .all(|(_, param, role, _)| role == Role::In || param.per == Per::Item)
     }
 
     /// Calls `f` with the job of an item.
@@ -62,18 +70,34 @@ impl Bound<'_> {
     ) -> R {
         let shapes = given_shapes(self.sig, &self.arguments, nth);
         let tensors = of_item(self.sig, &mut self.arguments, nth);
-        let tensors = tensors.filter_map(|(name, a)| a.map(|a| (name, a.job_bytes()))).collect::<Vec<_>>();
+        let tensors = tensors
+            .filter_map(|(name, a)| a.map(|a| (name, a.job_bytes())))
+            .collect::<Vec<_>>();
         let shapes = shapes.iter().map(Vec::as_slice).collect();
-        let Item { dims, attrs, tiling } = &self.items[nth];
-        f(Job { kernel, instance: self.lowered.instance, dims, attrs, tiling, overflow, tensors, shapes })
+        let Item {
+            dims,
+            attrs,
+            tiling,
+        } = &self.items[nth];
+        f(Job {
+            kernel,
+            instance: self.lowered.instance,
+            dims,
+            attrs,
+            tiling,
+            overflow,
+            tensors,
+            shapes,
+        })
     }
 
     /// The bytes of what an item writes, in order.
     pub(super) fn written(&mut self, nth: usize) -> Vec<&mut [u8]> {
-        let bytes = of_item(self.sig, &mut self.arguments, nth).filter_map(|(_, a)| match a?.job_bytes() {
-            JobBytes::Write(bytes) => Some(bytes),
-            JobBytes::Read(_) => None,
-        });
+        let bytes =
+            of_item(self.sig, &mut self.arguments, nth).filter_map(|(_, a)| match a?.job_bytes() {
+                JobBytes::Write(bytes) => Some(bytes),
+                JobBytes::Read(_) => None,
+            });
         bytes.collect()
     }
 }
@@ -95,7 +119,11 @@ impl Report {
         self.turns += ran.turns;
         self.shown.join(ran.shown);
         self.open.extend(ran.open);
-        self.device_time = self.device_time.into_iter().chain(ran.device_time).reduce(|a, b| a + b);
+        self.device_time = self
+            .device_time
+            .into_iter()
+            .chain(ran.device_time)
+            .reduce(|a, b| a + b);
     }
 }
 
@@ -124,7 +152,9 @@ impl Running<'_> {
     /// # Errors
     /// Why nobody knows.
     pub fn is_done(&self) -> Result<bool, RunError> {
-        self.underway.iter().try_fold(true, |all, (_, one)| Ok(all && one.is_done()?))
+        self.underway
+            .iter()
+            .try_fold(true, |all, (_, one)| Ok(all && one.is_done()?))
     }
 
     /// Waits for its end.
@@ -132,10 +162,18 @@ impl Running<'_> {
     /// # Errors
     /// As [`Launch::run`](super::Launch::run).
     pub fn wait(self) -> Result<Report, RunError> {
-        let Running { mut report, bound, underway } = self;
-        let Some(mut bound) = bound else { return Ok(report) };
+        let Running {
+            mut report,
+            bound,
+            underway,
+        } = self;
+        let Some(mut bound) = bound else {
+            return Ok(report);
+        };
         for (nth, one) in underway {
-            let ran = one.wait(bound.written(nth)).map_err(|e| bound.said_of(e, nth))?;
+            let ran = one
+                .wait(bound.written(nth))
+                .map_err(|e| bound.said_of(e, nth))?;
             report.join(ran);
         }
         Ok(report)

@@ -29,7 +29,10 @@ impl Stint {
     }
     /// All of its pieces.
     pub fn pieces(&self) -> impl Iterator<Item = &Touched> {
-        self.set.iter().map(|(touched, _)| touched).chain([&self.rest])
+        self.set
+            .iter()
+            .map(|(touched, _)| touched)
+            .chain([&self.rest])
     }
 }
 
@@ -59,7 +62,10 @@ pub(super) struct Across {
 impl Across {
     /// Flags that nobody has set.
     pub fn new(blocks: usize) -> Across {
-        let flag = Flag { told: vec![Vec::new(); blocks], waited: vec![0; blocks] };
+        let flag = Flag {
+            told: vec![Vec::new(); blocks],
+            waited: vec![0; blocks],
+        };
         Across {
             flags: vec![flag; CROSS_IDS as usize],
             known: vec![vec![0; blocks]; blocks],
@@ -71,10 +77,18 @@ impl Across {
     /// The first accesses of what blocks did now that meet others from before which their block does not know.
     pub fn unordered<'t>(&'t self, stints: &'t [Stint]) -> Option<Unordered<'t>> {
         stints.iter().enumerate().find_map(|(block, stint)| {
-            let late = |other: usize| self.late[other].iter().filter(move |(nth, _)| *nth >= self.known[block][other]);
+            let late = |other: usize| {
+                self.late[other]
+                    .iter()
+                    .filter(move |(nth, _)| *nth >= self.known[block][other])
+            };
             let others = (0..stints.len()).filter(|other| *other != block);
             let mut pairs = others.flat_map(|other| late(other).map(move |(_, old)| (other, old)));
-            pairs.find_map(|(other, old)| stint.pieces().find_map(|new| Unordered::of((other, old), (block, new))))
+            pairs.find_map(|(other, old)| {
+                stint
+                    .pieces()
+                    .find_map(|new| Unordered::of((other, old), (block, new)))
+            })
         })
     }
 
@@ -102,7 +116,9 @@ impl Across {
     pub fn missing(&self, flag: usize, waits: usize) -> Option<(usize, usize)> {
         let flag = &self.flags[flag];
         let times = flag.told.iter().map(Vec::len).enumerate();
-        times.into_iter().find(|(_, times)| *times <= flag.waited[waits])
+        times
+            .into_iter()
+            .find(|(_, times)| *times <= flag.waited[waits])
     }
 
     /// How often a block has gone on behind a wait for a flag.
@@ -113,8 +129,15 @@ impl Across {
     /// A block goes on behind its wait, for which all blocks have set the flag.
     pub fn goes_on(&mut self, flag: usize, block: usize) {
         let flag = &mut self.flags[flag];
-        for told in flag.told.iter().filter_map(|told| told.get(flag.waited[block])) {
-            self.known[block].iter_mut().zip(told).for_each(|(own, told)| *own = (*own).max(*told));
+        for told in flag
+            .told
+            .iter()
+            .filter_map(|told| told.get(flag.waited[block]))
+        {
+            self.known[block]
+                .iter_mut()
+                .zip(told)
+                .for_each(|(own, told)| *own = (*own).max(*told));
         }
         flag.waited[block] += 1;
     }
@@ -127,7 +150,11 @@ impl Across {
     /// Drops what all blocks know that still run.
     pub fn forget(&mut self, runs: impl Fn(usize) -> bool) {
         for (block, late) in self.late.iter_mut().enumerate() {
-            let others = self.known.iter().enumerate().filter(|(other, _)| *other != block && runs(*other));
+            let others = self
+                .known
+                .iter()
+                .enumerate()
+                .filter(|(other, _)| *other != block && runs(*other));
             let known = others.map(|(_, known)| known[block]).min();
             late.retain(|(nth, _)| known.is_some_and(|known| *nth >= known));
         }

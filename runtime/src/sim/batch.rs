@@ -31,19 +31,45 @@ impl Rows {
         let step = even_step(from, to, turns);
         let bytes = extent.n * first.op.size;
         let is_run = first.op.is_dense(extent) && step == bytes as isize;
-        Rows { first, step, span: first.op.span(extent), is_run }
+        Rows {
+            first,
+            step,
+            span: first.op.span(extent),
+            is_run,
+        }
     }
     /// The operand of a turn.
     fn turn(self, turn: usize) -> Typed {
-        let at = self.first.op.at.wrapping_add_signed(self.step * turn as isize);
-        Typed { op: Operand { at, ..self.first.op }, dtype: self.first.dtype }
+        let at = self
+            .first
+            .op
+            .at
+            .wrapping_add_signed(self.step * turn as isize);
+        Typed {
+            op: Operand {
+                at,
+                ..self.first.op
+            },
+            dtype: self.first.dtype,
+        }
     }
     /// From the first to behind the last byte that turns touch, gaps included.
     fn range(self, turns: Range<usize>) -> Range<usize> {
-        touched(self.turn(turns.start).op.at, self.turn(turns.end - 1).op.at, self.span)
+        touched(
+            self.turn(turns.start).op.at,
+            self.turn(turns.end - 1).op.at,
+            self.span,
+        )
     }
     /// The elements of some turns side by side: UB itself where they lie like that, else `out`.
-    fn load<'a, L: Lane>(self, ub: &'a [u8], turns: Range<usize>, extent: Extent, raw: &mut [u8], out: &'a mut [L]) -> &'a [L] {
+    fn load<'a, L: Lane>(
+        self,
+        ub: &'a [u8],
+        turns: Range<usize>,
+        extent: Extent,
+        raw: &mut [u8],
+        out: &'a mut [L],
+    ) -> &'a [L] {
         let (size, dtype) = (self.first.op.size, self.first.dtype);
         let (bytes, native) = (turns.len() * extent.n * size, dtype == L::NATIVE);
         let out = &mut out[..turns.len() * extent.n];
@@ -55,7 +81,11 @@ impl Rows {
             L::read(dtype, run, out);
             return out;
         }
-        let compact: &mut [u8] = if native { bytemuck::cast_slice_mut(out) } else { &mut raw[..bytes] };
+        let compact: &mut [u8] = if native {
+            bytemuck::cast_slice_mut(out)
+        } else {
+            &mut raw[..bytes]
+        };
         for (turn, row) in turns.zip(compact.chunks_exact_mut(extent.n * size)) {
             self.turn(turn).op.gather(ub, extent, whole(extent), row);
         }
@@ -78,7 +108,11 @@ struct Reductions {
 
 /// An extent as one chunk; a batch has no longer ones.
 fn whole(extent: Extent) -> Chunk {
-    Chunk { repeat: 0, from: 0, n: extent.n }
+    Chunk {
+        repeat: 0,
+        from: 0,
+        n: extent.n,
+    }
 }
 
 fn even_step(from: Place, to: Place, turns: usize) -> isize {
@@ -100,7 +134,9 @@ impl Core {
         match first.vector.action {
             Action::F32(f) => self.batch_elementwise(first, last, turns, f, first.scalar.0),
             Action::I32(f) => self.batch_elementwise(first, last, turns, f, first.scalar.1),
-            Action::Reduce(reduction) => self.batch_reduce(first, last, turns, self.tree(reduction, first.dst.dtype)),
+            Action::Reduce(reduction) => {
+                self.batch_reduce(first, last, turns, self.tree(reduction, first.dst.dtype))
+            }
             Action::I16(f) => self.batch_elementwise(first, last, turns, f, first.scalar.1 as i16),
             Action::Narrowed(_)
             | Action::Dequant
@@ -130,7 +166,12 @@ impl Core {
     }
 
     /// Extent, destination and sources of an element-wise batch, where turns do not depend on one another.
-    fn rows(&self, first: &Call<'_>, last: &Call<'_>, turns: usize) -> Option<(Extent, Rows, [Rows; 2])> {
+    fn rows(
+        &self,
+        first: &Call<'_>,
+        last: &Call<'_>,
+        turns: usize,
+    ) -> Option<(Extent, Rows, [Rows; 2])> {
         let (extent, dst, srcs) = self.operands(first, first.srcs).ok()?;
         self.operands(last, last.srcs).ok()?;
         if extent.n == 0 || extent.n > CHUNK {
@@ -163,23 +204,44 @@ impl Core {
         if f.reads_dst() {
             return 0;
         }
-        let Some((extent, dst, rows)) = self.rows(first, last, turns) else { return 0 };
+        let Some((extent, dst, rows)) = self.rows(first, last, turns) else {
+            return 0;
+        };
         let (a, b) = (rows[0], rows[first.srcs.len() - 1]);
         for group in groups(turns, extent) {
-            let Core { ub, scratch, overflow, .. } = self;
+            let Core {
+                ub,
+                scratch,
+                overflow,
+                ..
+            } = self;
             let ([lanes_a, lanes_b, out], raw) = scratch.split::<L>();
             let out = &mut out[..group.len() * extent.n];
             let from_a = a.load(ub.bytes(), group.clone(), extent, raw, lanes_a);
-            let from_b = if first.srcs.len() == 1 { from_a } else { b.load(ub.bytes(), group.clone(), extent, raw, lanes_b) };
+            let from_b = if first.srcs.len() == 1 {
+                from_a
+            } else {
+                b.load(ub.bytes(), group.clone(), extent, raw, lanes_b)
+            };
             f.apply(out, from_a, from_b, scalar);
             let bytes = out.len() * dst.first.op.size;
             if dst.is_run {
                 let at = dst.turn(group.start).op.at;
-                L::write(dst.first.dtype, out, &mut ub.bytes_mut()[at..at + bytes], *overflow);
+                L::write(
+                    dst.first.dtype,
+                    out,
+                    &mut ub.bytes_mut()[at..at + bytes],
+                    *overflow,
+                );
             } else {
                 L::write(dst.first.dtype, out, &mut raw[..bytes], *overflow);
-                for (turn, row) in group.clone().zip(raw.chunks_exact(extent.n * dst.first.op.size)) {
-                    dst.turn(turn).op.scatter(ub.bytes_mut(), extent, whole(extent), row);
+                for (turn, row) in group
+                    .clone()
+                    .zip(raw.chunks_exact(extent.n * dst.first.op.size))
+                {
+                    dst.turn(turn)
+                        .op
+                        .scatter(ub.bytes_mut(), extent, whole(extent), row);
                 }
             }
             spread(&mut ub.valid, dst, [a, b], group, extent);
@@ -188,10 +250,17 @@ impl Core {
     }
 
     /// The operands of a batch of reductions, where turns do not depend on one another.
-    fn reductions(&self, first: &Call<'_>, last: &Call<'_>, turns: usize, sums: bool) -> Option<Reductions> {
+    fn reductions(
+        &self,
+        first: &Call<'_>,
+        last: &Call<'_>,
+        turns: usize,
+        sums: bool,
+    ) -> Option<Reductions> {
         let size = first.dst.dtype.bytes() as usize;
         let extent = self.extent(first, self.repeat_bytes / size, false).ok()?;
-        if extent.n == 0 || extent.n > CHUNK || (extent.per < extent.lanes && extent.repeats() > 1) {
+        if extent.n == 0 || extent.n > CHUNK || (extent.per < extent.lanes && extent.repeats() > 1)
+        {
             return None;
         }
         let (from, to) = (first.srcs[0], last.srcs[0]);
@@ -200,7 +269,10 @@ impl Core {
         first.inside(first.dst, size).ok()?;
         last.inside(last.dst, size).ok()?;
         let src = Rows::new(operand, from, to, extent, turns);
-        let (read, written) = (src.range(0..turns), touched(first.dst.at, last.dst.at, size));
+        let (read, written) = (
+            src.range(0..turns),
+            touched(first.dst.at, last.dst.at, size),
+        );
         if !src.step.unsigned_abs().is_multiple_of(DATA_BLOCK) || meet(&read, &written) {
             return None;
         }
@@ -217,12 +289,29 @@ impl Core {
             }
             Some(_) | None => None,
         };
-        Some(Reductions { src, extent, dst_step: even_step(first.dst, last.dst, turns), work })
+        Some(Reductions {
+            src,
+            extent,
+            dst_step: even_step(first.dst, last.dst, turns),
+            work,
+        })
     }
 
-    fn batch_reduce(&mut self, first: &Call<'_>, last: &Call<'_>, turns: usize, tree: Tree) -> usize {
+    fn batch_reduce(
+        &mut self,
+        first: &Call<'_>,
+        last: &Call<'_>,
+        turns: usize,
+        tree: Tree,
+    ) -> usize {
         let in_order = self.adds_in_order(first, tree.sums);
-        let Some(Reductions { src, extent, dst_step, work }) = self.reductions(first, last, turns, tree.sums) else {
+        let Some(Reductions {
+            src,
+            extent,
+            dst_step,
+            work,
+        }) = self.reductions(first, last, turns, tree.sums)
+        else {
             return 0;
         };
         let size = src.first.op.size;
@@ -233,13 +322,22 @@ impl Core {
         for group in groups(turns, extent) {
             let range = src.range(group.clone());
             let clean = poison::first(&self.ub.valid, range.start, range.len()).is_none();
-            if !clean && group.clone().any(|t| !poison::clean(&self.ub.valid, src.turn(t).op, extent)) {
+            if !clean
+                && group
+                    .clone()
+                    .any(|t| !poison::clean(&self.ub.valid, src.turn(t).op, extent))
+            {
                 return group.start;
             }
             if let Some(work) = work.clone() {
                 poison::mark(&mut self.ub.valid, work.start, work.len(), false);
             }
-            let Core { ub, scratch, overflow, .. } = self;
+            let Core {
+                ub,
+                scratch,
+                overflow,
+                ..
+            } = self;
             let ([values, spare, lanes], raw) = scratch.split::<f32>();
             let loaded = src.load(ub.bytes(), group.clone(), extent, raw, lanes);
             let values = &mut values[..loaded.len()];
@@ -248,14 +346,24 @@ impl Core {
                 tree.level_all(values, spare, raw, per);
             } else {
                 for i in 0..group.len() {
-                    tree.level_all(&mut values[i * extent.n..(i + 1) * extent.n], spare, raw, extent.lanes);
+                    tree.level_all(
+                        &mut values[i * extent.n..(i + 1) * extent.n],
+                        spare,
+                        raw,
+                        extent.lanes,
+                    );
                     values.copy_within(i * extent.n..i * extent.n + results_each, i * results_each);
                 }
             }
             for (turn, partial) in group.zip(values.chunks_exact_mut(results_each)) {
                 let mut result = [tree.finish(partial, spare, raw, extent.lanes, in_order)];
                 let at = first.dst.at.wrapping_add_signed(dst_step * turn as isize);
-                f32::write(first.dst.dtype, &mut result, &mut ub.bytes_mut()[at..at + size], *overflow);
+                f32::write(
+                    first.dst.dtype,
+                    &mut result,
+                    &mut ub.bytes_mut()[at..at + size],
+                    *overflow,
+                );
                 poison::mark(&mut ub.valid, at, size, true);
             }
         }
@@ -266,7 +374,9 @@ impl Core {
 /// Runs of turns whose elements fill a chunk.
 fn groups(turns: usize, extent: Extent) -> impl Iterator<Item = Range<usize>> {
     let step = CHUNK / extent.n;
-    (0..turns).step_by(step).map(move |from| from..turns.min(from + step))
+    (0..turns)
+        .step_by(step)
+        .map(move |from| from..turns.min(from + step))
 }
 
 /// What [`poison::spread`] does for each turn of a group, in one go where nothing is poison.
@@ -281,6 +391,11 @@ fn spread(valid: &mut [u32], dst: Rows, srcs: [Rows; 2], group: Range<usize>, ex
     }
     for turn in group {
         let each = srcs.map(|s| s.turn(turn).op);
-        poison::spread(valid, dst.turn(turn).op, if clean { &[] } else { &each }, extent);
+        poison::spread(
+            valid,
+            dst.turn(turn).op,
+            if clean { &[] } else { &each },
+            extent,
+        );
     }
 }

@@ -23,7 +23,10 @@ impl Bits {
     /// The words that a range lies in, with its bits in them.
     fn words(range: Range<usize>) -> impl Iterator<Item = (usize, u64)> {
         (range.start / 64..range.end.div_ceil(64)).map(move |word| {
-            let (from, to) = (range.start.saturating_sub(word * 64), (range.end - word * 64).min(64));
+            let (from, to) = (
+                range.start.saturating_sub(word * 64),
+                (range.end - word * 64).min(64),
+            );
             (word, (!0 << from) & (!0 >> (64 - to)))
         })
     }
@@ -32,14 +35,17 @@ impl Bits {
         if whole.is_empty() {
             return Self::words(range).for_each(|(word, bits)| self.0[word] |= bits);
         }
-        let ends = Self::words(range.start..whole.start * 64).chain(Self::words(whole.end * 64..range.end));
+        let ends = Self::words(range.start..whole.start * 64)
+            .chain(Self::words(whole.end * 64..range.end));
         ends.for_each(|(word, bits)| self.0[word] |= bits);
         self.0[whole].fill(!0);
     }
     /// The lowest element of a range that is in the set.
     fn first(&self, range: Range<usize>) -> Option<usize> {
         let mut found = Self::words(range).map(|(word, bits)| (word, self.0[word] & bits));
-        found.find(|(_, bits)| *bits != 0).map(|(word, bits)| word * 64 + bits.trailing_zeros() as usize)
+        found
+            .find(|(_, bits)| *bits != 0)
+            .map(|(word, bits)| word * 64 + bits.trailing_zeros() as usize)
     }
     fn holds(&self, element: usize) -> bool {
         self.0[element / 64] >> (element % 64) & 1 == 1
@@ -54,7 +60,11 @@ impl Bits {
     /// The lowest element that is not in the set.
     fn first_missing(&self) -> usize {
         let full = self.0.iter().take_while(|word| **word == !0).count();
-        full * 64 + self.0.get(full).map_or(0, |word| word.trailing_ones() as usize)
+        full * 64
+            + self
+                .0
+                .get(full)
+                .map_or(0, |word| word.trailing_ones() as usize)
     }
 }
 
@@ -72,14 +82,30 @@ pub(super) struct Unordered<'t> {
 
 impl<'t> Unordered<'t> {
     /// The first of what two blocks did that may not come before or behind one another.
-    pub fn of((other, old): (usize, &'t Touched), (block, new): (usize, &'t Touched)) -> Option<Unordered<'t>> {
+    pub fn of(
+        (other, old): (usize, &'t Touched),
+        (block, new): (usize, &'t Touched),
+    ) -> Option<Unordered<'t>> {
         new.sites.iter().find_map(|site| {
             let apart = |o: &&Site| o.gm == site.gm && !o.does.commutes(site.does);
             old.sites.iter().filter(apart).find_map(|o| {
-                let element = o.strips.iter().flat_map(|a| site.strips.iter().filter_map(|b| a.meets(*b))).min()?;
+                let element = o
+                    .strips
+                    .iter()
+                    .flat_map(|a| site.strips.iter().filter_map(|b| a.meets(*b)))
+                    .min()?;
                 Some(Unordered {
                     gm: site.gm,
-                    met: Meeting { element, acts: [Act { block: other, site: o }, Act { block, site }] },
+                    met: Meeting {
+                        element,
+                        acts: [
+                            Act {
+                                block: other,
+                                site: o,
+                            },
+                            Act { block, site },
+                        ],
+                    },
                 })
             })
         })
@@ -87,7 +113,9 @@ impl<'t> Unordered<'t> {
 
     /// J0809.
     pub fn fault(&self, setup: &Setup<'_>, gms: &[Option<Gm<'_>>]) -> Box<Fault> {
-        let gm = gms[self.gm].as_ref().expect("only tensors that there are were touched");
+        let gm = gms[self.gm]
+            .as_ref()
+            .expect("only tensors that there are were touched");
         race(setup, gm, &self.met)
     }
 }
@@ -105,17 +133,21 @@ pub(super) fn must_run_in_order(setup: &Setup<'_>) -> bool {
     let (mut loads_written, mut reads_scalars, mut joins) = (false, false, false);
     let sig = &setup.lowered.sig;
     let written = |view: &View| match view.global() {
-        Some(TensorRef::Param(p)) => sig.tensors().any(|(id, _, role, _)| id == p && role != Role::In),
+        Some(TensorRef::Param(p)) => sig
+            .tensors()
+            .any(|(id, _, role, _)| id == p && role != Role::In),
         Some(TensorRef::Work(_)) => true,
         None => false,
     };
-    setup.lowered.variants[setup.tiling.variant].body.walk(&mut |s| {
-        if let StmtKind::Do(QueueStmt::Instr { instr }) = &s.kind {
-            loads_written |= instr.accessed(Access::Read).any(written);
-            reads_scalars |= instr.result().is_some();
-            joins |= instr.views().any(|(rule, _)| rule.access.joins());
-        }
-    });
+    setup.lowered.variants[setup.tiling.variant]
+        .body
+        .walk(&mut |s| {
+            if let StmtKind::Do(QueueStmt::Instr { instr }) = &s.kind {
+                loads_written |= instr.accessed(Access::Read).any(written);
+                reads_scalars |= instr.result().is_some();
+                joins |= instr.views().any(|(rule, _)| rule.access.joins());
+            }
+        });
     loads_written && reads_scalars || joins
 }
 
@@ -130,8 +162,15 @@ pub(super) struct Stored {
 impl Stored {
     /// None.
     pub fn new(gms: &[Option<Gm<'_>>]) -> Self {
-        let output = |gm: &Option<Gm<'_>>| gm.as_ref().filter(|gm| gm.is_output).map(|gm| Bits::new(gm.elems));
-        Stored { outputs: gms.iter().map(output).collect(), alike: BTreeMap::new() }
+        let output = |gm: &Option<Gm<'_>>| {
+            gm.as_ref()
+                .filter(|gm| gm.is_output)
+                .map(|gm| Bits::new(gm.elems))
+        };
+        Stored {
+            outputs: gms.iter().map(output).collect(),
+            alike: BTreeMap::new(),
+        }
     }
 
     /// Adds what blocks did between two meetings, where nothing orders them. `blocks` has one entry a block, in order.
@@ -139,19 +178,34 @@ impl Stored {
     /// # Errors
     /// The first mistake that they made together: of the first tensor, in the lowest block that meets one before it, at the
     /// lowest element.
-    pub fn phase(&mut self, setup: &Setup<'_>, gms: &[Option<Gm<'_>>], blocks: &[Stint]) -> Result<(), Box<Fault>> {
+    pub fn phase(
+        &mut self,
+        setup: &Setup<'_>,
+        gms: &[Option<Gm<'_>>],
+        blocks: &[Stint],
+    ) -> Result<(), Box<Fault>> {
         for (id, gm) in gms.iter().enumerate() {
-            let Some(gm) = gm.as_ref().filter(|gm| gm.is_writable()) else { continue };
+            let Some(gm) = gm.as_ref().filter(|gm| gm.is_writable()) else {
+                continue;
+            };
             let written = apart(gm, id, blocks).map_err(|met| race(setup, gm, &met))?;
             if let Some(all) = &mut self.outputs[id] {
-                added_to_nothing(all, id, blocks).map_or(Ok(()), |(at, act)| Err(no_sum(setup, gm, at, &act)))?;
+                added_to_nothing(all, id, blocks)
+                    .map_or(Ok(()), |(at, act)| Err(no_sum(setup, gm, at, &act)))?;
                 *all = written.joined(std::mem::replace(all, Bits::new(0)));
             }
-            let stores = blocks.iter().flat_map(sites_of).filter(|s| s.gm == id && s.does.stores());
+            let stores = blocks
+                .iter()
+                .flat_map(sites_of)
+                .filter(|s| s.gm == id && s.does.stores());
             gm.meet(stores.flat_map(Site::runs));
         }
         unlike(blocks).map_or(Ok(()), |both| Err(broken_promise(setup, gms, both)))?;
-        for (gm, at) in blocks.iter().flat_map(Stint::pieces).flat_map(|touched| touched.alike.keys()) {
+        for (gm, at) in blocks
+            .iter()
+            .flat_map(Stint::pieces)
+            .flat_map(|touched| touched.alike.keys())
+        {
             self.alike.entry(*gm).or_default().insert(*at);
         }
         Ok(())
@@ -193,14 +247,20 @@ impl Done {
     /// The lowest element of a site that is in a set of what may not come before or behind it.
     fn first(&self, site: &Site) -> Option<usize> {
         let others = self.0.iter().filter(|(does, _)| !does.commutes(site.does));
-        others.filter_map(|(_, bits)| site.runs().filter_map(|run| bits.first(run)).min()).min()
+        others
+            .filter_map(|(_, bits)| site.runs().filter_map(|run| bits.first(run)).min())
+            .min()
     }
 
     fn insert(&mut self, elems: usize, site: &Site) {
-        let at = self.0.iter().position(|(does, _)| *does == site.does).unwrap_or_else(|| {
-            self.0.push((site.does, Bits::new(elems)));
-            self.0.len() - 1
-        });
+        let at = self
+            .0
+            .iter()
+            .position(|(does, _)| *does == site.does)
+            .unwrap_or_else(|| {
+                self.0.push((site.does, Bits::new(elems)));
+                self.0.len() - 1
+            });
         site.runs().for_each(|run| self.0[at].1.insert(run));
     }
 }
@@ -216,15 +276,28 @@ fn apart<'t>(gm: &Gm<'_>, id: usize, blocks: &'t [Stint]) -> Result<Bits, Meetin
     let mut done = Done(Vec::new());
     for block in 0..blocks.len() {
         let meets = |site: &'t Site| Some((done.first(site)?, site));
-        if let Some((element, site)) = sites(block).filter_map(meets).min_by_key(|(element, _)| *element) {
-            let is_other = |s: &&Site| !s.does.commutes(site.does) && s.strips.iter().any(|strip| strip.holds(element));
-            let other = (0..block).find_map(|b| sites(b).find(is_other).map(|site| Act { block: b, site }));
+        if let Some((element, site)) = sites(block)
+            .filter_map(meets)
+            .min_by_key(|(element, _)| *element)
+        {
+            let is_other = |s: &&Site| {
+                !s.does.commutes(site.does) && s.strips.iter().any(|strip| strip.holds(element))
+            };
+            let other =
+                (0..block).find_map(|b| sites(b).find(is_other).map(|site| Act { block: b, site }));
             let other = other.expect("only blocks before this one have put elements into the sets");
-            return Err(Meeting { element, acts: [other, Act { block, site }] });
+            return Err(Meeting {
+                element,
+                acts: [other, Act { block, site }],
+            });
         }
         sites(block).for_each(|site| done.insert(gm.elems, site));
     }
-    let mut stored = done.0.into_iter().filter(|(does, _)| does.stores()).map(|(_, bits)| bits);
+    let mut stored = done
+        .0
+        .into_iter()
+        .filter(|(does, _)| does.stores())
+        .map(|(_, bits)| bits);
     let first = stored.next().unwrap_or_else(|| Bits::new(gm.elems));
     Ok(stored.fold(first, Bits::joined))
 }
@@ -238,7 +311,9 @@ fn unlike(blocks: &[Stint]) -> Option<Unlike> {
     for (block, stint) in blocks.iter().enumerate() {
         for ((gm, at), (bits, span)) in stint.pieces().flat_map(|touched| &touched.alike) {
             let old = known.insert((*gm, *at), (block, *bits, *span));
-            if let Some((other, _, first)) = old.filter(|(other, old, _)| *other != block && old != bits) {
+            if let Some((other, _, first)) =
+                old.filter(|(other, old, _)| *other != block && old != bits)
+            {
                 return Some((*gm, *at, [(other, first), (block, *span)]));
             }
         }
@@ -246,22 +321,37 @@ fn unlike(blocks: &[Stint]) -> Option<Unlike> {
     None
 }
 
-fn broken_promise(setup: &Setup<'_>, gms: &[Option<Gm<'_>>], (gm, at, [(other, first), (block, span)]): Unlike) -> Box<Fault> {
-    let (index, name) = gms[gm].as_ref().map_or_else(Default::default, |gm| (gm.index(at), gm.name.clone()));
+fn broken_promise(
+    setup: &Setup<'_>,
+    gms: &[Option<Gm<'_>>],
+    (gm, at, [(other, first), (block, span)]): Unlike,
+) -> Box<Fault> {
+    let (index, name) = gms[gm]
+        .as_ref()
+        .map_or_else(Default::default, |gm| (gm.index(at), gm.name.clone()));
     let message = format!(
         "block {block} stores another number to element {index} of `{name}` with `store_any` than block {other} in line {}: nothing decides which stays",
         setup.line(first)
     );
-    setup.fault(Trip::new(Code::J0809, message), span, Some(block as i64), None)
+    setup.fault(
+        Trip::new(Code::J0809, message),
+        span,
+        Some(block as i64),
+        None,
+    )
 }
 
 /// The first element of an output to which a block adds and which nothing has stored, in a phase before or in the block itself.
 fn added_to_nothing<'t>(stored: &Bits, id: usize, blocks: &'t [Stint]) -> Option<(usize, Act<'t>)> {
     (0..blocks.len()).find_map(|block| {
         let sites = || sites_of(&blocks[block]).filter(move |s| s.gm == id);
-        let own = |at: usize| sites().any(|s| s.does.replaces() && s.strips.iter().any(|t| t.holds(at)));
-        let missing =
-            |site: &Site| site.runs().filter_map(|run| run.into_iter().find(|at| !stored.holds(*at) && !own(*at))).min();
+        let own =
+            |at: usize| sites().any(|s| s.does.replaces() && s.strips.iter().any(|t| t.holds(at)));
+        let missing = |site: &Site| {
+            site.runs()
+                .filter_map(|run| run.into_iter().find(|at| !stored.holds(*at) && !own(*at)))
+                .min()
+        };
         let joins = sites().filter(|s| s.does.joins());
         let found = joins.filter_map(|site| Some((missing(site)?, Act { block, site })));
         found.min_by_key(|(at, _)| *at)
@@ -276,7 +366,12 @@ fn no_sum(setup: &Setup<'_>, gm: &Gm<'_>, at: usize, act: &Act<'_>) -> Box<Fault
         gm.index(at),
         gm.name
     );
-    setup.fault(Trip::new(Code::J0802, message), act.site.span, Some(act.block as i64), None)
+    setup.fault(
+        Trip::new(Code::J0802, message),
+        act.site.span,
+        Some(act.block as i64),
+        None,
+    )
 }
 
 fn race(setup: &Setup<'_>, gm: &Gm<'_>, met: &Meeting<'_>) -> Box<Fault> {
@@ -301,7 +396,12 @@ fn race(setup: &Setup<'_>, gm: &Gm<'_>, met: &Meeting<'_>) -> Box<Fault> {
         verb(other),
         setup.line(other.site.span)
     );
-    setup.fault(Trip::new(Code::J0809, message), act.site.span, Some(act.block as i64), None)
+    setup.fault(
+        Trip::new(Code::J0809, message),
+        act.site.span,
+        Some(act.block as i64),
+        None,
+    )
 }
 
 fn not_wholly_written(setup: &Setup<'_>, id: usize, gm: &Gm<'_>, stored: &Bits) -> Box<Fault> {
@@ -312,7 +412,12 @@ fn not_wholly_written(setup: &Setup<'_>, id: usize, gm: &Gm<'_>, stored: &Bits) 
         gm.elems,
         gm.index(stored.first_missing())
     );
-    setup.fault(Trip::new(Code::J0802, message), setup.lowered.sig.params[id].span, None, None)
+    setup.fault(
+        Trip::new(Code::J0802, message),
+        setup.lowered.sig.params[id].span,
+        None,
+        None,
+    )
 }
 
 #[cfg(test)]
@@ -326,12 +431,24 @@ mod tests {
         bits.insert(63..130);
         assert_eq!((bits.len(), bits.first_missing()), (127, 60));
         assert_eq!(
-            [bits.first(60..63), bits.first(60..64), bits.first(129..200), bits.first(130..200)],
+            [
+                bits.first(60..63),
+                bits.first(60..64),
+                bits.first(129..200),
+                bits.first(130..200)
+            ],
             [None, Some(63), Some(129), None]
         );
         bits.insert(60..63);
         assert_eq!(bits.first_missing(), 130);
         bits.insert(128..200);
-        assert_eq!((bits.len(), bits.first(199..200), Bits::new(128).first(0..128)), (200, Some(199), None));
+        assert_eq!(
+            (
+                bits.len(),
+                bits.first(199..200),
+                Bits::new(128).first(0..128)
+            ),
+            (200, Some(199), None)
+        );
     }
 }

@@ -31,15 +31,25 @@ impl Machine<'_, '_> {
     pub(super) fn placed(&self, tensor: usize, at: i64, len: i64) -> Result<Handle, Trip> {
         let local = &self.program.tensors[tensor];
         let (name, usable) = (&local.name, self.setup.chip.ub_usable());
-        let end = len.checked_mul(local.dtype.bytes()).and_then(|bytes| bytes.checked_add(at)).filter(|end| *end <= usable);
+        let end = len
+            .checked_mul(local.dtype.bytes())
+            .and_then(|bytes| bytes.checked_add(at))
+            .filter(|end| *end <= usable);
         let Some(end) = end.filter(|_| at >= 0 && len >= 0) else {
             let message = format!("`{name}` has {len} elements at byte {at} of UB, of which {usable} bytes are usable");
             return Err(Trip::new(Code::J0801, message));
         };
         if at % DATA_BLOCK as i64 != 0 {
-            return Err(Trip::new(Code::J0801, format!("`{name}` begins at byte {at} of UB, not at a multiple of {DATA_BLOCK}")));
+            return Err(Trip::new(
+                Code::J0801,
+                format!("`{name}` begins at byte {at} of UB, not at a multiple of {DATA_BLOCK}"),
+            ));
         }
-        Ok(Handle { at: at as usize, end: end as usize, owner: None })
+        Ok(Handle {
+            at: at as usize,
+            end: end as usize,
+            owner: None,
+        })
     }
 
     /// SetFlag or WaitFlag.
@@ -47,10 +57,17 @@ impl Machine<'_, '_> {
         let (event, id) = (flag.event, flag.id.eval(&self.env)?);
         let (word, (from, to)) = (event.word(), event.ends());
         if !(0..EVENT_IDS).contains(&id) {
-            return uneven(format!("flag {id} of {word}; an author has 0 to {}", EVENT_IDS - 1));
+            return uneven(format!(
+                "flag {id} of {word}; an author has 0 to {}",
+                EVENT_IDS - 1
+            ));
         }
         if flag.sets {
-            let told = self.watch.as_ref().map(|watch| watch.pipes.told(from)).unwrap_or_default();
+            let told = self
+                .watch
+                .as_ref()
+                .map(|watch| watch.pipes.told(from))
+                .unwrap_or_default();
             return match self.flags.insert((event, id), (told, span)) {
                 None => Ok(()),
                 Some((_, before)) => {
@@ -60,7 +77,10 @@ impl Machine<'_, '_> {
             };
         }
         let Some((told, _)) = self.flags.remove(&(event, id)) else {
-            return uneven(format!("pipe {} waits for flag {id} of {word}, which nobody has set", to.name()));
+            return uneven(format!(
+                "pipe {} waits for flag {id} of {word}, which nobody has set",
+                to.name()
+            ));
         };
         if let Some(watch) = &mut self.watch {
             watch.pipes.wait(to, told);
@@ -109,18 +129,27 @@ impl Machine<'_, '_> {
         let id = id.eval(&self.env)?;
         match usize::try_from(id).ok().filter(|_| id < CROSS_IDS) {
             Some(flag) => Ok(flag),
-            None => uneven(format!("flag {id} of all cores; there are 0 to {}", CROSS_IDS - 1)),
+            None => uneven(format!(
+                "flag {id} of all cores; there are 0 to {}",
+                CROSS_IDS - 1
+            )),
         }
     }
 
     /// A flag that is set at the end of a block.
     pub(super) fn flags_left(&self) -> Result<(), (Trip, SpanId)> {
-        if let Some((flag, span)) = self.crossed.iter().find_map(|(flag, set)| Some((flag, set.front()?.1))) {
+        if let Some((flag, span)) = self
+            .crossed
+            .iter()
+            .find_map(|(flag, set)| Some((flag, set.front()?.1)))
+        {
             let message =
                 format!("flag {flag} of all cores is set and this block does not wait for it; the next kernel finds it set");
             return Err((Trip::new(Code::J0810, message), span));
         }
-        let Some(((event, id), (_, span))) = self.flags.iter().next() else { return Ok(()) };
+        let Some(((event, id), (_, span))) = self.flags.iter().next() else {
+            return Ok(());
+        };
         let message =
             format!("flag {id} of {} is set and nobody waits for it; the next kernel on this core finds it set", event.word());
         Err((Trip::new(Code::J0810, message), *span))

@@ -48,14 +48,31 @@ impl Lane for f32 {
                     *o = f32::from_bits(u32::from(*b) << 16);
                 }
             }
-            DType::I8 => out.iter_mut().zip(bytes).for_each(|(o, b)| *o = f32::from(*b as i8)),
-            DType::Bool => out.iter_mut().zip(bytes).for_each(|(o, b)| *o = f32::from(*b)),
-            DType::I64 => out.iter_mut().zip(wide(bytes)).for_each(|(o, v)| *o = v as f32),
-            DType::I16 => out.iter_mut().zip(shorts(bytes)).for_each(|(o, v)| *o = f32::from(v)),
-            DType::U8 => out.iter_mut().zip(bytes).for_each(|(o, b)| *o = f32::from(*b)),
+            DType::I8 => out
+                .iter_mut()
+                .zip(bytes)
+                .for_each(|(o, b)| *o = f32::from(*b as i8)),
+            DType::Bool => out
+                .iter_mut()
+                .zip(bytes)
+                .for_each(|(o, b)| *o = f32::from(*b)),
+            DType::I64 => out
+                .iter_mut()
+                .zip(wide(bytes))
+                .for_each(|(o, v)| *o = v as f32),
+            DType::I16 => out
+                .iter_mut()
+                .zip(shorts(bytes))
+                .for_each(|(o, v)| *o = f32::from(v)),
+            DType::U8 => out
+                .iter_mut()
+                .zip(bytes)
+                .for_each(|(o, b)| *o = f32::from(*b)),
             // No cast reads these, and nothing computes with them in `f32`.
             DType::U16 | DType::U32 => never(dtype, f32::NATIVE),
-            DType::F32 | DType::I32 | DType::Bits => bytemuck::cast_slice_mut::<f32, u8>(out).copy_from_slice(bytes),
+            DType::F32 | DType::I32 | DType::Bits => {
+                bytemuck::cast_slice_mut::<f32, u8>(out).copy_from_slice(bytes)
+            }
         }
     }
     fn write(dtype: DType, values: &mut [f32], out: &mut [u8], overflow: Overflow) {
@@ -66,17 +83,25 @@ impl Lane for f32 {
             }
             DType::Bf16 => {
                 clamp(values, bf16::MAX.to_f32(), overflow);
-                for (o, v) in bytemuck::cast_slice_mut::<u8, u16>(out).iter_mut().zip(values) {
+                for (o, v) in bytemuck::cast_slice_mut::<u8, u16>(out)
+                    .iter_mut()
+                    .zip(values)
+                {
                     *o = bf16_bits(*v);
                 }
             }
             // Beyond the ends of whole numbers is their ends, and nan is 0.
-            DType::I8 => out.iter_mut().zip(values).for_each(|(o, v)| *o = *v as i8 as u8),
+            DType::I8 => out
+                .iter_mut()
+                .zip(values)
+                .for_each(|(o, v)| *o = *v as i8 as u8),
             DType::Bool | DType::U8 => out.iter_mut().zip(values).for_each(|(o, v)| *o = *v as u8),
             DType::I64 => put_wide(out, values.iter().map(|v| *v as i64)),
             DType::I16 => put_shorts(out, values.iter().map(|v| *v as i16)),
             DType::U16 | DType::U32 => never(dtype, f32::NATIVE),
-            DType::F32 | DType::I32 | DType::Bits => out.copy_from_slice(bytemuck::cast_slice(values)),
+            DType::F32 | DType::I32 | DType::Bits => {
+                out.copy_from_slice(bytemuck::cast_slice(values))
+            }
         }
     }
 }
@@ -85,21 +110,43 @@ impl Lane for i32 {
     const NATIVE: DType = DType::I32;
     fn read(dtype: DType, bytes: &[u8], out: &mut [i32]) {
         match dtype {
-            DType::I64 => out.iter_mut().zip(wide(bytes)).for_each(|(o, v)| *o = int(v)),
-            DType::I16 => out.iter_mut().zip(shorts(bytes)).for_each(|(o, v)| *o = v.into()),
-            DType::I32 | DType::F32 => bytemuck::cast_slice_mut::<i32, u8>(out).copy_from_slice(bytes),
-            DType::F16 | DType::Bf16 | DType::Bool | DType::I8 | DType::U8 | DType::U16 | DType::U32 | DType::Bits => {
-                never(dtype, i32::NATIVE)
+            DType::I64 => out
+                .iter_mut()
+                .zip(wide(bytes))
+                .for_each(|(o, v)| *o = int(v)),
+            DType::I16 => out
+                .iter_mut()
+                .zip(shorts(bytes))
+                .for_each(|(o, v)| *o = v.into()),
+            DType::I32 | DType::F32 => {
+                bytemuck::cast_slice_mut::<i32, u8>(out).copy_from_slice(bytes)
             }
+            DType::F16
+            | DType::Bf16
+            | DType::Bool
+            | DType::I8
+            | DType::U8
+            | DType::U16
+            | DType::U32
+            | DType::Bits => never(dtype, i32::NATIVE),
         }
     }
     fn write(dtype: DType, values: &mut [i32], out: &mut [u8], overflow: Overflow) {
         match dtype {
             DType::I64 => put_wide(out, values.iter().map(|v| i64::from(*v))),
             DType::I16 => put_shorts(out, values.iter().map(|v| short(*v, overflow))),
-            DType::U16 => out.as_chunks_mut::<2>().0.iter_mut().zip(values).for_each(|(o, v)| *o = (*v as u16).to_le_bytes()),
-            DType::I32 | DType::U32 | DType::F32 => out.copy_from_slice(bytemuck::cast_slice(values)),
-            DType::F16 | DType::Bf16 | DType::Bool | DType::I8 | DType::U8 | DType::Bits => never(dtype, i32::NATIVE),
+            DType::U16 => out
+                .as_chunks_mut::<2>()
+                .0
+                .iter_mut()
+                .zip(values)
+                .for_each(|(o, v)| *o = (*v as u16).to_le_bytes()),
+            DType::I32 | DType::U32 | DType::F32 => {
+                out.copy_from_slice(bytemuck::cast_slice(values))
+            }
+            DType::F16 | DType::Bf16 | DType::Bool | DType::I8 | DType::U8 | DType::Bits => {
+                never(dtype, i32::NATIVE)
+            }
         }
     }
 }
@@ -136,20 +183,36 @@ fn int(v: i64) -> i32 {
 }
 
 fn shorts(bytes: &[u8]) -> impl Iterator<Item = i16> + '_ {
-    bytes.as_chunks::<2>().0.iter().map(|b| i16::from_le_bytes(*b))
+    bytes
+        .as_chunks::<2>()
+        .0
+        .iter()
+        .map(|b| i16::from_le_bytes(*b))
 }
 
 fn put_shorts(out: &mut [u8], values: impl Iterator<Item = i16>) {
-    out.as_chunks_mut::<2>().0.iter_mut().zip(values).for_each(|(o, v)| *o = v.to_le_bytes());
+    out.as_chunks_mut::<2>()
+        .0
+        .iter_mut()
+        .zip(values)
+        .for_each(|(o, v)| *o = v.to_le_bytes());
 }
 
 /// 64-bit numbers, which UB holds at any multiple of four bytes.
 fn wide(bytes: &[u8]) -> impl Iterator<Item = i64> + '_ {
-    bytes.as_chunks::<8>().0.iter().map(|b| i64::from_le_bytes(*b))
+    bytes
+        .as_chunks::<8>()
+        .0
+        .iter()
+        .map(|b| i64::from_le_bytes(*b))
 }
 
 fn put_wide(out: &mut [u8], values: impl Iterator<Item = i64>) {
-    out.as_chunks_mut::<8>().0.iter_mut().zip(values).for_each(|(o, v)| *o = v.to_le_bytes());
+    out.as_chunks_mut::<8>()
+        .0
+        .iter_mut()
+        .zip(values)
+        .for_each(|(o, v)| *o = v.to_le_bytes());
 }
 
 fn clamp(values: &mut [f32], max: f32, overflow: Overflow) {
@@ -234,7 +297,9 @@ impl Conversion {
         use DType::{Bf16, Bool, F16, F32, I16, I32, I64, I8, U8};
         Some(match (from, to) {
             (F16 | Bf16, F32) => Conversion::Plain,
-            (F32, F16 | Bf16) if matches!(mode, RoundMode::None | RoundMode::Rint) => Conversion::Plain,
+            (F32, F16 | Bf16) if matches!(mode, RoundMode::None | RoundMode::Rint) => {
+                Conversion::Plain
+            }
             (F32, F16) => Conversion::Narrow(Half::F16, mode),
             (F32, Bf16) => Conversion::Narrow(Half::Bf16, mode),
             (F32, F32) => Conversion::Integral(mode),
@@ -287,7 +352,11 @@ pub(super) fn narrow(to: Half, mode: RoundMode, dst: &mut [f32], src: &[f32]) {
     };
     for (d, s) in dst.iter_mut().zip(src) {
         let v = to_float(f64::from(*s), bits, least, mode);
-        *d = if v.abs() > max { f32::INFINITY.copysign(*s) } else { v as f32 };
+        *d = if v.abs() > max {
+            f32::INFINITY.copysign(*s)
+        } else {
+            v as f32
+        };
     }
 }
 
@@ -310,7 +379,12 @@ pub(super) fn settle(to: DType, values: &mut [f32]) -> Result<(), Trip> {
             | DType::U8
             | DType::U16
             | DType::U32
-            | DType::Bits => return Err(Trip::malformed(format!("no call of two steps gives {}", to.name()))),
+            | DType::Bits => {
+                return Err(Trip::malformed(format!(
+                    "no call of two steps gives {}",
+                    to.name()
+                )))
+            }
         };
     }
     Ok(())
@@ -338,7 +412,9 @@ fn rounded<T>(mode: RoundMode, dst: &mut [T], src: &[f32], done: impl Fn(f32) ->
         RoundMode::Trunc => run(dst, src, |v| done(below(v.abs()).copysign(v))),
         RoundMode::Round => run(dst, src, |v| done(v.round())),
         RoundMode::Odd => {
-            run(dst, src, |v| done(to_integral(f64::from(v.abs()), mode, v < 0.0).copysign(f64::from(v)) as f32));
+            run(dst, src, |v| {
+                done(to_integral(f64::from(v.abs()), mode, v < 0.0).copysign(f64::from(v)) as f32)
+            });
         }
     }
 }
@@ -392,7 +468,11 @@ mod tests {
     fn long_integers_end_where_the_type_ends() {
         let near = [0, 1 << 31, 1 << 32, 1 << 33, i64::MAX / 3, i64::MAX - 1];
         for v in near.into_iter().flat_map(|v| [v - 1, v, v + 1, -v, -v - 1]) {
-            assert_eq!(i64::from(int(v)), v.clamp(i32::MIN.into(), i32::MAX.into()), "{v}");
+            assert_eq!(
+                i64::from(int(v)),
+                v.clamp(i32::MIN.into(), i32::MAX.into()),
+                "{v}"
+            );
         }
     }
 
@@ -414,9 +494,16 @@ mod tests {
             f32::NAN,
         ];
         let some = (0..1u32 << 16).map(|i| f32::from_bits(i.wrapping_mul(65_537).wrapping_add(i)));
-        for v in ends.into_iter().flat_map(|v| [v, -v, v + 0.25, -v - 0.25]).chain(some) {
+        for v in ends
+            .into_iter()
+            .flat_map(|v| [v, -v, v + 0.25, -v - 0.25])
+            .chain(some)
+        {
             let same = |a: f32, b: f32, what: &str| {
-                assert!(a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan(), "{what} of {v}: {a}, {b}")
+                assert!(
+                    a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan(),
+                    "{what} of {v}: {a}, {b}"
+                )
             };
             same(to_even(v), v.round_ties_even(), "rint");
             same(below(v), v.floor(), "floor");
@@ -461,8 +548,16 @@ mod tests {
                 continue;
             }
             assert_eq!(bf16_bits(v), bf16::from_f32(v).to_bits(), "{v}");
-            assert_eq!(narrowed(Half::Bf16, Rint, v), bf16::from_f32(v).to_f32(), "{v}");
-            assert_eq!(narrowed(Half::F16, Rint, v), f16::from_f32(v).to_f32(), "{v}");
+            assert_eq!(
+                narrowed(Half::Bf16, Rint, v),
+                bf16::from_f32(v).to_f32(),
+                "{v}"
+            );
+            assert_eq!(
+                narrowed(Half::F16, Rint, v),
+                f16::from_f32(v).to_f32(),
+                "{v}"
+            );
         }
     }
 
@@ -479,7 +574,13 @@ mod tests {
         assert_eq!(rounded(Trunc, f32::INFINITY), i32::MAX);
         assert_eq!(rounded(Trunc, f32::NEG_INFINITY), i32::MIN);
         assert_eq!(rounded(Floor, f32::NAN), 0);
-        for (mode, want) in [(Rint, -2), (Floor, -3), (Ceil, -2), (Round, -3), (Trunc, -2)] {
+        for (mode, want) in [
+            (Rint, -2),
+            (Floor, -3),
+            (Ceil, -2),
+            (Round, -3),
+            (Trunc, -2),
+        ] {
             assert_eq!(rounded(mode, -2.5), want, "{mode:?}");
         }
         let mut out = [0.0; 2];
@@ -495,12 +596,23 @@ mod tests {
     fn overflow_follows_the_mode() {
         let through = |dtype, v: f32, overflow| {
             let mut values = [v];
-            round_through(dtype, &mut values, bytemuck::cast_slice_mut(&mut [0u32]), overflow);
+            round_through(
+                dtype,
+                &mut values,
+                bytemuck::cast_slice_mut(&mut [0u32]),
+                overflow,
+            );
             values[0]
         };
-        for (dtype, max) in [(DType::F16, f16::MAX.to_f32()), (DType::Bf16, bf16::MAX.to_f32())] {
+        for (dtype, max) in [
+            (DType::F16, f16::MAX.to_f32()),
+            (DType::Bf16, bf16::MAX.to_f32()),
+        ] {
             assert_eq!(through(dtype, f32::MAX, Overflow::InfNan), f32::INFINITY);
-            assert_eq!(through(dtype, f32::MIN, Overflow::InfNan), f32::NEG_INFINITY);
+            assert_eq!(
+                through(dtype, f32::MIN, Overflow::InfNan),
+                f32::NEG_INFINITY
+            );
             assert!(through(dtype, f32::NAN, Overflow::InfNan).is_nan());
             assert_eq!(through(dtype, f32::INFINITY, Overflow::Saturate), max);
             assert_eq!(through(dtype, f32::MIN, Overflow::Saturate), -max);

@@ -25,7 +25,10 @@ pub struct Census {
 impl Census {
     /// What was counted so far.
     pub fn runs(&self) -> BTreeMap<Form, u64> {
-        self.runs.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.runs
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
     }
 
     /// Takes what a run counted, for each function one number a statement.
@@ -33,7 +36,9 @@ impl Census {
         let mut runs = self.runs.lock().unwrap_or_else(PoisonError::into_inner);
         for (func, counts) in lowered.funcs.iter().zip(counted) {
             for form in forms(func, &lowered.funcs) {
-                let n = counts.get(form.index).map_or(0, |n| n.load(Ordering::Relaxed));
+                let n = counts
+                    .get(form.index)
+                    .map_or(0, |n| n.load(Ordering::Relaxed));
                 *runs.entry(form).or_default() += n;
             }
         }
@@ -48,7 +53,11 @@ fn forms(func: &Func, all: &[Arc<Func>]) -> Vec<Form> {
         if let StmtKind::Do(QueueStmt::Call { func, .. }) = &s.kind {
             what = all.get(func.index()).map(|f| stem(&f.name).to_string());
         }
-        forms.push(Form { func: stem(&func.name).to_string(), index: forms.len(), what });
+        forms.push(Form {
+            func: stem(&func.name).to_string(),
+            index: forms.len(),
+            what,
+        });
     });
     forms
 }
@@ -56,7 +65,11 @@ fn forms(func: &Func, all: &[Arc<Func>]) -> Vec<Form> {
 /// A name without the number that keeps it apart from others: no function's own name ends in one.
 fn stem(name: &str) -> &str {
     match name.rsplit_once('_') {
-        Some((stem, number)) if !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()) => stem,
+        Some((stem, number))
+            if !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()) =>
+        {
+            stem
+        }
         Some(_) | None => name,
     }
 }
@@ -68,5 +81,8 @@ pub(crate) fn counters(funcs: &[Arc<Func>]) -> Vec<Vec<AtomicU64>> {
         walk_stmts(&func.body.stmts, &mut |_| n += 1);
         n
     };
-    funcs.iter().map(|func| (0..statements(func)).map(|_| AtomicU64::new(0)).collect()).collect()
+    funcs
+        .iter()
+        .map(|func| (0..statements(func)).map(|_| AtomicU64::new(0)).collect())
+        .collect()
 }

@@ -18,7 +18,12 @@ use jumar_dsl::ops::{BinaryFn, CompareFn};
 const BITS: usize = 8;
 
 impl Core {
-    pub(super) fn compare<L: Lane>(&mut self, call: &Call<'_>, f: CompareFn<L>, scalar: L) -> Result<(), Trip> {
+    pub(super) fn compare<L: Lane>(
+        &mut self,
+        call: &Call<'_>,
+        f: CompareFn<L>,
+        scalar: L,
+    ) -> Result<(), Trip> {
         let size = call.srcs[0].dtype.bytes() as usize;
         let extent = self.extent(call, self.repeat_bytes / size, true)?;
         let bytes = extent.n.div_ceil(BITS);
@@ -33,7 +38,10 @@ impl Core {
         for (src, place) in [Some(a), b].into_iter().flatten().zip(call.srcs) {
             if dst < src.op.at + src.op.span(extent) && src.op.at < dst + bytes {
                 let name = &call.tensors[place.tensor].name;
-                let message = format!("`{}` writes its mask over its source `{name}`; they must be apart", call.vector.name);
+                let message = format!(
+                    "`{}` writes its mask over its source `{name}`; they must be apart",
+                    call.vector.name
+                );
                 return Err(Trip::new(Code::J0801, message));
             }
         }
@@ -53,7 +61,9 @@ impl Core {
             // A chunk is whole repeats, and a repeat's bits are whole bytes.
             let out = &mut self.ub.bytes_mut()[dst + chunk.from / BITS..][..chunk.n.div_ceil(BITS)];
             let (eights, rest) = lanes[..chunk.n].as_chunks::<BITS>();
-            out.iter_mut().zip(eights).for_each(|(byte, eight)| *byte = packed(*eight));
+            out.iter_mut()
+                .zip(eights)
+                .for_each(|(byte, eight)| *byte = packed(*eight));
             if let Some(byte) = out.last_mut().filter(|_| !rest.is_empty()) {
                 *byte = rest.iter().rev().fold(0, |bits, lane| bits << 1 | lane);
             }
@@ -62,11 +72,19 @@ impl Core {
         Ok(())
     }
 
-    fn spread_to_bits(&mut self, extent: Extent, a: Typed, b: Option<Typed>, dst: usize, end: usize) {
+    fn spread_to_bits(
+        &mut self,
+        extent: Extent,
+        a: Typed,
+        b: Option<Typed>,
+        dst: usize,
+        end: usize,
+    ) {
         let valid = &self.ub.valid;
         let whole_repeats = extent.repeats() * extent.lanes / BITS;
         let written = dst..(dst + whole_repeats).min(end);
-        let clean = poison::clean(valid, a.op, extent) && b.is_none_or(|b| poison::clean(valid, b.op, extent));
+        let clean = poison::clean(valid, a.op, extent)
+            && b.is_none_or(|b| poison::clean(valid, b.op, extent));
         let bits = &mut self.ub.mask_bits[written.clone()];
         bits.fill(0);
         if clean {
@@ -75,7 +93,9 @@ impl Core {
                 bits[extent.n / BITS] = (1 << (extent.n % BITS)) - 1;
             }
         } else {
-            let lane = |t: Typed, repeat, lane| poison::element(valid, t.op.address(repeat, lane), t.op.size);
+            let lane = |t: Typed, repeat, lane| {
+                poison::element(valid, t.op.address(repeat, lane), t.op.size)
+            };
             for i in 0..extent.n {
                 let (repeat, at) = (i / extent.per, i % extent.per);
                 let ok = lane(a, repeat, at) && b.is_none_or(|b| lane(b, repeat, at));
@@ -96,7 +116,11 @@ impl Core {
             call.aligned(*place)?;
             call.inside(*place, bytes)?;
         }
-        let (dst, a, b) = (call.dst.at, call.srcs[0].at, call.srcs[call.srcs.len() - 1].at);
+        let (dst, a, b) = (
+            call.dst.at,
+            call.srcs[0].at,
+            call.srcs[call.srcs.len() - 1].at,
+        );
         for (src, place) in [(a, call.srcs[0]), (b, call.srcs[call.srcs.len() - 1])] {
             if src != dst && src < dst + bytes && dst < src + bytes {
                 let name = &call.tensors[place.tensor].name;
@@ -106,7 +130,9 @@ impl Core {
             }
         }
         self.on_runs(bytes, dst, [a, b], false, f);
-        let Ub { mask_bits, valid, .. } = &mut self.ub;
+        let Ub {
+            mask_bits, valid, ..
+        } = &mut self.ub;
         let mut all = !0;
         for at in 0..bytes {
             let known = mask_bits[a + at] & mask_bits[b + at];
@@ -130,7 +156,10 @@ impl Core {
         call.aligned(mask)?;
         call.inside(mask, bytes)?;
         if mask.at < dst.op.at + dst.op.span(extent) && dst.op.at < mask.at + bytes {
-            return Err(Trip::new(Code::J0801, "`select` writes over its mask; they must be apart".to_string()));
+            return Err(Trip::new(
+                Code::J0801,
+                "`select` writes over its mask; they must be apart".to_string(),
+            ));
         }
         let a = words::<L>(self.operand(call, call.srcs[1], extent)?);
         self.apart(call, dst.op, a.op, extent, call.srcs[1])?;
@@ -156,21 +185,40 @@ impl Core {
             // Each repeat has as many bits as lanes, whichever of them take part.
             let out = &mut out[..chunk.n];
             let per = extent.per.max(1);
-            let repeats = out.chunks_mut(per).zip(from_a.chunks(per)).zip(from_b.chunks(per));
+            let repeats = out
+                .chunks_mut(per)
+                .zip(from_a.chunks(per))
+                .zip(from_b.chunks(per));
             for (repeat, ((out, a), b)) in repeats.enumerate() {
                 let bits = &ub[mask.at + (chunk.repeat + repeat) * extent.lanes / BITS..];
                 choose(out, a, b, bits);
             }
             // Elements move as they are: a mode that saturates acts on results, and nothing is computed here.
-            store(self.ub.bytes_mut(), dst, extent, chunk, raw, out, super::Overflow::InfNan);
+            store(
+                self.ub.bytes_mut(),
+                dst,
+                extent,
+                chunk,
+                raw,
+                out,
+                super::Overflow::InfNan,
+            );
         }
         let srcs = [a.op, b.unwrap_or(a).op];
-        let whole = self.ub.mask_bits[mask.at..][..bits(extent) / BITS].iter().fold(!0, |all, b| all & b) == !0;
+        let whole = self.ub.mask_bits[mask.at..][..bits(extent) / BITS]
+            .iter()
+            .fold(!0, |all, b| all & b)
+            == !0;
         if whole && bits(extent).is_multiple_of(BITS) {
             poison::spread(&mut self.ub.valid, dst.op, &srcs, extent);
         } else {
             // The mask starts at `at`; bit i of it belongs to element i.
-            let chosen = super::strided::Operand { at: mask.at, size: 1, blk: 1, rep: 0 };
+            let chosen = super::strided::Operand {
+                at: mask.at,
+                size: 1,
+                blk: 1,
+                rep: 0,
+            };
             poison::spread_lanes(&mut self.ub, dst.op, &srcs, Some(chosen), extent);
         }
         Ok(())
@@ -184,13 +232,20 @@ fn packed(lanes: [u8; BITS]) -> u8 {
 
 /// Elements as what has as many bits.
 fn words<L: Lane>(of: Typed) -> Typed {
-    Typed { dtype: L::NATIVE, ..of }
+    Typed {
+        dtype: L::NATIVE,
+        ..of
+    }
 }
 
 /// Of each element `a` where its bit is 1, else `b`.
 fn choose<L: Lane>(out: &mut [L], a: &[L], b: &[L], bits: &[u8]) {
     let pick = |byte: u8, i: usize, a: L, b: L| if byte & 1 << i != 0 { a } else { b };
-    let ((outs, out), (whole_a, a), (whole_b, b)) = (out.as_chunks_mut::<BITS>(), a.as_chunks::<BITS>(), b.as_chunks::<BITS>());
+    let ((outs, out), (whole_a, a), (whole_b, b)) = (
+        out.as_chunks_mut::<BITS>(),
+        a.as_chunks::<BITS>(),
+        b.as_chunks::<BITS>(),
+    );
     for (((out, a), b), byte) in outs.iter_mut().zip(whole_a).zip(whole_b).zip(bits) {
         *out = std::array::from_fn(|i| pick(*byte, i, a[i], b[i]));
     }

@@ -49,10 +49,23 @@ struct Rows {
 
 impl Core {
     /// GM to UB. `None` where there is nothing to move.
-    pub fn copy_in(&mut self, gm: &Gm<'_>, place: Place, name: &str, moved: Moved) -> Result<Option<Moves>, Trip> {
-        let Some(rows) = check(gm, place, name, moved)? else { return Ok(None) };
+    pub fn copy_in(
+        &mut self,
+        gm: &Gm<'_>,
+        place: Place,
+        name: &str,
+        moved: Moved,
+    ) -> Result<Option<Moves>, Trip> {
+        let Some(rows) = check(gm, place, name, moved)? else {
+            return Ok(None);
+        };
         if let Some((_, word)) = moved.lead {
-            return Ok(Some(self.led_in(gm, &rows, word, place.dtype.bytes() as usize)));
+            return Ok(Some(self.led_in(
+                gm,
+                &rows,
+                word,
+                place.dtype.bytes() as usize,
+            )));
         }
         for (row, (gm_at, at)) in rows.each().enumerate() {
             let rows_at_once = if rows.is_one_run() { rows.rows } else { 1 };
@@ -66,7 +79,9 @@ impl Core {
             if padded > bytes {
                 let size = place.dtype.bytes() as usize;
                 let (row, filler) = ub.split_at_mut(bytes);
-                filler.chunks_exact_mut(size).for_each(|c| c.copy_from_slice(&row[..size]));
+                filler
+                    .chunks_exact_mut(size)
+                    .for_each(|c| c.copy_from_slice(&row[..size]));
                 poison::mark(&mut self.ub.valid, at + bytes, padded - bytes, false);
             }
             poison::mark(&mut self.ub.valid, at, bytes, true);
@@ -79,7 +94,8 @@ impl Core {
         for (gm_at, at) in rows.each() {
             let padded = (rows.lead + rows.bytes).next_multiple_of(DATA_BLOCK);
             let ub = &mut self.ub.bytes_mut()[at..at + padded];
-            ub.chunks_exact_mut(size).for_each(|c| c.copy_from_slice(&word.to_le_bytes()[..size]));
+            ub.chunks_exact_mut(size)
+                .for_each(|c| c.copy_from_slice(&word.to_le_bytes()[..size]));
             gm.read(gm_at, &mut ub[rows.lead..rows.lead + rows.bytes]);
             poison::mark(&mut self.ub.valid, at, padded, true);
         }
@@ -96,54 +112,109 @@ impl Core {
         (does, overflow): (Access, Overflow),
     ) -> Result<Option<Moves>, Trip> {
         if !gm.is_writable() {
-            return Err(Trip::new(Code::J0801, format!("a copy writes to `{}`, which is an input", gm.name)));
+            return Err(Trip::new(
+                Code::J0801,
+                format!("a copy writes to `{}`, which is an input", gm.name),
+            ));
         }
-        let Some(rows) = check(gm, place, name, moved)? else { return Ok(None) };
+        let Some(rows) = check(gm, place, name, moved)? else {
+            return Ok(None);
+        };
         let rows_at_once = if rows.is_one_run() { rows.rows } else { 1 };
         let (size, mut alike) = (place.dtype.bytes() as usize, Vec::new());
         for (row, (gm_at, at)) in rows.each().enumerate().step_by(rows_at_once) {
             let bytes = rows.bytes * rows_at_once;
             if let Some(byte) = poison::first(&self.ub.valid, at, bytes) {
                 let element = byte / place.dtype.bytes() as usize;
-                let row = if rows.rows > 1 && rows_at_once == 1 { format!("row {row}, ") } else { String::new() };
+                let row = if rows.rows > 1 && rows_at_once == 1 {
+                    format!("row {row}, ")
+                } else {
+                    String::new()
+                };
                 let message =
                     format!("the copy to `{}` reads {row}element {element} of `{name}`, which was never written", gm.name);
                 return Err(Trip::new(Code::J0802, message));
             }
             let from = &self.ub.bytes()[at..at + bytes];
             if does == Access::Any {
-                let bits = |element: &[u8]| element.iter().rev().fold(0, |bits, byte| bits << 8 | u64::from(*byte));
-                alike.extend(from.chunks_exact(size).enumerate().map(|(i, element)| (gm_at / size + i, bits(element))));
+                let bits = |element: &[u8]| {
+                    element
+                        .iter()
+                        .rev()
+                        .fold(0, |bits, byte| bits << 8 | u64::from(*byte))
+                };
+                alike.extend(
+                    from.chunks_exact(size)
+                        .enumerate()
+                        .map(|(i, element)| (gm_at / size + i, bits(element))),
+                );
             }
             match does {
                 Access::Add => gm.add(gm_at, from, place.dtype, overflow),
-                Access::Max => gm.choose(gm_at, from, place.dtype, Choice { float: math::max, whole: i32::max }),
-                Access::Min => gm.choose(gm_at, from, place.dtype, Choice { float: math::min, whole: i32::min }),
-                Access::Write | Access::Any | Access::Disjoint | Access::Read | Access::Scratch | Access::Line => {
+                Access::Max => gm.choose(
+                    gm_at,
+                    from,
+                    place.dtype,
+                    Choice {
+                        float: math::max,
+                        whole: i32::max,
+                    },
+                ),
+                Access::Min => gm.choose(
+                    gm_at,
+                    from,
+                    place.dtype,
+                    Choice {
+                        float: math::min,
+                        whole: i32::min,
+                    },
+                ),
+                Access::Write
+                | Access::Any
+                | Access::Disjoint
+                | Access::Read
+                | Access::Scratch
+                | Access::Line => {
                     gm.write(gm_at, from);
                 }
             }
         }
-        Ok(Some(Moves { alike, ..rows.moves(size) }))
+        Ok(Some(Moves {
+            alike,
+            ..rows.moves(size)
+        }))
     }
 }
 
 impl Rows {
     /// True where the rows follow one another without gap on both sides.
     fn is_one_run(&self) -> bool {
-        self.gm_stride == self.bytes && self.ub_pitch == self.bytes && self.bytes.is_multiple_of(DATA_BLOCK)
+        self.gm_stride == self.bytes
+            && self.ub_pitch == self.bytes
+            && self.bytes.is_multiple_of(DATA_BLOCK)
     }
     /// What it touches, elements being of `size` bytes. UB is read and filled up in whole data blocks.
     fn moves(&self, size: usize) -> Moves {
         Moves {
-            gm: Strip::new(self.gm_at / size, self.bytes / size, self.rows, self.gm_stride / size),
-            ub: Strip::new(self.ub_at, (self.lead + self.bytes).next_multiple_of(DATA_BLOCK), self.rows, self.ub_pitch),
+            gm: Strip::new(
+                self.gm_at / size,
+                self.bytes / size,
+                self.rows,
+                self.gm_stride / size,
+            ),
+            ub: Strip::new(
+                self.ub_at,
+                (self.lead + self.bytes).next_multiple_of(DATA_BLOCK),
+                self.rows,
+                self.ub_pitch,
+            ),
             alike: Vec::new(),
         }
     }
     /// Byte addresses of each row in GM and UB.
     fn each(&self) -> impl Iterator<Item = (usize, usize)> {
-        let (gm_at, gm_stride, ub_at, ub_pitch) = (self.gm_at, self.gm_stride, self.ub_at, self.ub_pitch);
+        let (gm_at, gm_stride, ub_at, ub_pitch) =
+            (self.gm_at, self.gm_stride, self.ub_at, self.ub_pitch);
         (0..self.rows).map(move |r| (gm_at + r * gm_stride, ub_at + r * ub_pitch))
     }
 }
@@ -152,15 +223,26 @@ fn check(gm: &Gm<'_>, place: Place, name: &str, moved: Moved) -> Result<Option<R
     let trip = |message: String| Err(Trip::new(Code::J0801, message));
     let size = place.dtype.bytes() as usize;
     let natural = |v: i64, what: &str| {
-        let message = || Trip::new(Code::J0801, format!("a copy between `{}` and `{name}` has {what} {v}", gm.name));
+        let message = || {
+            Trip::new(
+                Code::J0801,
+                format!("a copy between `{}` and `{name}` has {what} {v}", gm.name),
+            )
+        };
         usize::try_from(v).map_err(|_| message())
     };
-    let (rows, cols) = (natural(moved.rows, "row count")?, natural(moved.cols, "row length")?);
+    let (rows, cols) = (
+        natural(moved.rows, "row count")?,
+        natural(moved.cols, "row length")?,
+    );
     let offset = natural(moved.gm_offset, "GM offset")?;
     let (gm_stride, ub_pitch) = match rows {
         0 => return Ok(None),
         1 => (cols, cols),
-        _ => (natural(moved.gm_stride, "GM stride")?, natural(moved.ub_pitch, "UB pitch")?),
+        _ => (
+            natural(moved.gm_stride, "GM stride")?,
+            natural(moved.ub_pitch, "UB pitch")?,
+        ),
     };
     if cols == 0 {
         return Ok(None);
@@ -168,9 +250,18 @@ fn check(gm: &Gm<'_>, place: Place, name: &str, moved: Moved) -> Result<Option<R
     // Whole numbers up to 2^63 multiply without overflow in 128 bits.
     let end = offset as u128 + (rows as u128 - 1) * gm_stride as u128 + cols as u128;
     if end > gm.elems as u128 {
-        return trip(format!("a copy reaches element {} of `{}`, which has {}", end - 1, gm.name, gm.elems));
+        return trip(format!(
+            "a copy reaches element {} of `{}`, which has {}",
+            end - 1,
+            gm.name,
+            gm.elems
+        ));
     }
-    let bytes = if moved.pad { cols * size } else { cols * size / DATA_BLOCK * DATA_BLOCK };
+    let bytes = if moved.pad {
+        cols * size
+    } else {
+        cols * size / DATA_BLOCK * DATA_BLOCK
+    };
     let lead = match moved.lead {
         Some((lead, _)) => natural(lead, "a lead of")? * size,
         None => 0,
@@ -180,25 +271,43 @@ fn check(gm: &Gm<'_>, place: Place, name: &str, moved: Moved) -> Result<Option<R
     }
     let padded = (lead + bytes).next_multiple_of(DATA_BLOCK);
     if !place.at.is_multiple_of(DATA_BLOCK) {
-        return trip(format!("a copy takes `{name}` {} bytes behind the start of a data block", place.at % DATA_BLOCK));
+        return trip(format!(
+            "a copy takes `{name}` {} bytes behind the start of a data block",
+            place.at % DATA_BLOCK
+        ));
     }
-    let ub_end = place.at as u128 + (rows as u128 - 1) * (ub_pitch as u128 * size as u128) + padded as u128;
+    let ub_end =
+        place.at as u128 + (rows as u128 - 1) * (ub_pitch as u128 * size as u128) + padded as u128;
     if ub_end > place.end as u128 {
-        let (need, have) = ((ub_end - place.at as u128) / size as u128, (place.end - place.at) / size);
-        return trip(format!("a copy reaches over {need} elements of `{name}`, whose buffer has {have} from there"));
+        let (need, have) = (
+            (ub_end - place.at as u128) / size as u128,
+            (place.end - place.at) / size,
+        );
+        return trip(format!(
+            "a copy reaches over {need} elements of `{name}`, whose buffer has {have} from there"
+        ));
     }
     if rows > 1 {
         if !(ub_pitch * size).is_multiple_of(DATA_BLOCK) || ub_pitch * size < padded {
             return trip(format!("a copy lays rows of {cols} elements in `{name}` at a pitch of {ub_pitch}, which is no whole number of data blocks that holds them"));
         }
-        if gm_stride < cols || (!moved.pad && !(gm_stride * size - bytes).is_multiple_of(DATA_BLOCK)) {
+        if gm_stride < cols
+            || (!moved.pad && !(gm_stride * size - bytes).is_multiple_of(DATA_BLOCK))
+        {
             return trip(format!(
                 "a copy takes rows of {cols} elements of `{}` at a distance of {gm_stride}, which DataCopy cannot say",
                 gm.name
             ));
         }
     }
-    CopyFields { rows, cols, gm_stride, size, pads: moved.pad }.hold(&gm.name)?;
+    CopyFields {
+        rows,
+        cols,
+        gm_stride,
+        size,
+        pads: moved.pad,
+    }
+    .hold(&gm.name)?;
     if bytes == 0 {
         return Ok(None);
     }

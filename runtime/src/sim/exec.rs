@@ -92,8 +92,23 @@ struct Found {
 }
 
 impl Found {
-    fn call<'a>(&'a self, vector: &'a Vector, tensors: &'a [Local], reach: Option<&'a RefCell<Vec<Touch>>>) -> Call<'a> {
-        let Found { dst, srcs, work, scalar, pattern, base, most, lengths, asked } = self;
+    fn call<'a>(
+        &'a self,
+        vector: &'a Vector,
+        tensors: &'a [Local],
+        reach: Option<&'a RefCell<Vec<Touch>>>,
+    ) -> Call<'a> {
+        let Found {
+            dst,
+            srcs,
+            work,
+            scalar,
+            pattern,
+            base,
+            most,
+            lengths,
+            asked,
+        } = self;
         let srcs = &srcs[..vector.srcs.len()];
         Call {
             vector,
@@ -113,7 +128,12 @@ impl Found {
 }
 
 impl<'p, 'g> Machine<'p, 'g> {
-    pub fn new(setup: &'p Setup<'p>, program: &'p Program, gms: &'p [Option<Gm<'g>>], first_fault: &'p AtomicI64) -> Self {
+    pub fn new(
+        setup: &'p Setup<'p>,
+        program: &'p Program,
+        gms: &'p [Option<Gm<'g>>],
+        first_fault: &'p AtomicI64,
+    ) -> Self {
         let chip = setup.chip;
         let ub = Ub::new(chip.ub_bytes as usize, program.has_masks);
         Machine {
@@ -122,7 +142,11 @@ impl<'p, 'g> Machine<'p, 'g> {
             gms,
             first_fault,
             core: Core::new(ub, setup.overflow, chip.arch, chip.repeat_bytes as usize),
-            env: Env { vars: program.vars.clone(), block: 0, block_dim: setup.tiling.block_dim },
+            env: Env {
+                vars: program.vars.clone(),
+                block: 0,
+                block_dim: setup.tiling.block_dim,
+            },
             queues: Vec::new(),
             bufs: Vec::new(),
             handles: Vec::new(),
@@ -137,13 +161,18 @@ impl<'p, 'g> Machine<'p, 'g> {
             sync: None,
             flags: Flags::default(),
             crossed: Crossed::default(),
-            watch: setup.pipes.then(|| Watch::new(&program.cached, chip.ub_bytes as usize)),
+            watch: setup
+                .pipes
+                .then(|| Watch::new(&program.cached, chip.ub_bytes as usize)),
         }
     }
 
     /// The same for blocks that meet.
     pub fn meeting(self, sync: &'p SyncAll<'p, 'g>) -> Self {
-        Machine { sync: Some(sync), ..self }
+        Machine {
+            sync: Some(sync),
+            ..self
+        }
     }
 
     /// Runs one block.
@@ -154,20 +183,29 @@ impl<'p, 'g> Machine<'p, 'g> {
             watch.clear();
         }
         self.written = vec![Spans::default(); self.gms.len()];
-        (self.tile, self.loops, self.called_at, self.inside, self.ran) = (None, 0, None, None, Ran::default());
+        (self.tile, self.loops, self.called_at, self.inside, self.ran) =
+            (None, 0, None, None, Ran::default());
         let program = self.program;
-        self.hand_out(&program.memory).map_err(|trip| self.stop(trip, SpanId(u32::MAX)))?;
+        self.hand_out(&program.memory)
+            .map_err(|trip| self.stop(trip, SpanId(u32::MAX)))?;
         self.flags.clear();
         self.crossed.clear();
         (self.cache, self.stood) = (Cache::default(), 0);
         self.stmts(&program.body)?;
-        self.flags_left().map_err(|(trip, span)| self.stop(trip, span))?;
-        self.lines_left().map_err(|(trip, span)| self.stop(trip, span))?;
+        self.flags_left()
+            .map_err(|(trip, span)| self.stop(trip, span))?;
+        self.lines_left()
+            .map_err(|(trip, span)| self.stop(trip, span))?;
         Ok(std::mem::take(&mut self.ran))
     }
 
     fn stop(&self, trip: Trip, span: SpanId) -> Stop {
-        Stop::Fault(self.setup.fault(trip, self.called_at.unwrap_or(span), Some(self.env.block), self.tile))
+        Stop::Fault(self.setup.fault(
+            trip,
+            self.called_at.unwrap_or(span),
+            Some(self.env.block),
+            self.tile,
+        ))
     }
 
     /// Lays queues and buffers out one behind the other, as InitBuffer does; nothing is in them, and what tensors held is gone.
@@ -175,29 +213,47 @@ impl<'p, 'g> Machine<'p, 'g> {
         let ub_bytes = self.setup.chip.ub_bytes as usize;
         let mut at = 0usize;
         let mut take = |name: &str, num: i64, bytes: i64| {
-            let size =
-                |v: i64| usize::try_from(v).map_err(|_| Trip::new(Code::J0804, format!("`{name}` gets {v} buffers or bytes")));
+            let size = |v: i64| {
+                usize::try_from(v).map_err(|_| {
+                    Trip::new(Code::J0804, format!("`{name}` gets {v} buffers or bytes"))
+                })
+            };
             let (num, bytes) = (size(num)?, size(bytes)?);
             if num > MAX_BUFFERS as usize {
-                return Err(Trip::new(Code::J0801, format!("`{name}` gets {num} buffers, a pipe has {MAX_BUFFERS}")));
+                return Err(Trip::new(
+                    Code::J0801,
+                    format!("`{name}` gets {num} buffers, a pipe has {MAX_BUFFERS}"),
+                ));
             }
             let bytes = bytes.min(usize::MAX / 2).next_multiple_of(DATA_BLOCK);
             let start = at;
             at = at.saturating_add(num.saturating_mul(bytes));
             if at > ub_bytes {
-                return Err(Trip::new(Code::J0801, format!("with `{name}` the buffers take {at} bytes, UB has {ub_bytes}")));
+                return Err(Trip::new(
+                    Code::J0801,
+                    format!("with `{name}` the buffers take {at} bytes, UB has {ub_bytes}"),
+                ));
             }
             Ok((start, num, bytes))
         };
         self.core.ub.clear();
         self.handles = vec![None; self.program.tensors.len()];
-        self.queues = self.program.queues.iter().map(|q| Queue::new(0, 0, 0, q.depth)).collect();
+        self.queues = self
+            .program
+            .queues
+            .iter()
+            .map(|q| Queue::new(0, 0, 0, q.depth))
+            .collect();
         self.bufs = vec![(0, 0); self.program.bufs.len()];
         for one in memory {
             match one {
                 Memory::Queue { queue } => {
                     let q = &self.program.queues[queue.index()];
-                    let (start, num, bytes) = take(&q.name, q.buffer_num.eval(&self.env)?, q.bytes.eval(&self.env)?)?;
+                    let (start, num, bytes) = take(
+                        &q.name,
+                        q.buffer_num.eval(&self.env)?,
+                        q.bytes.eval(&self.env)?,
+                    )?;
                     self.queues[queue.index()] = Queue::new(start, num, bytes, q.depth);
                 }
                 Memory::Buf { buf } | Memory::Skew { buf } => {
@@ -214,9 +270,17 @@ impl<'p, 'g> Machine<'p, 'g> {
         for inst in stmts {
             self.count(inst, 1);
             match &inst.kind {
-                Kind::For { var, from, to, body, even } => self.run_loop(inst.span, *var, (from, to), body, *even)?,
+                Kind::For {
+                    var,
+                    from,
+                    to,
+                    body,
+                    even,
+                } => self.run_loop(inst.span, *var, (from, to), body, *even)?,
                 Kind::If { cond, then, other } => {
-                    let cond = cond.eval(&self.env).map_err(|e| self.stop(e.into(), inst.span))?;
+                    let cond = cond
+                        .eval(&self.env)
+                        .map_err(|e| self.stop(e.into(), inst.span))?;
                     self.stmts(if cond { then } else { other })?;
                 }
                 Kind::Call(call) => self.call(call, inst.span)?,
@@ -233,20 +297,31 @@ impl<'p, 'g> Machine<'p, 'g> {
         if let Some(watch) = &mut self.watch {
             watch.pipes.order_all();
         }
-        self.stand(Wait { at: span, flag: None })
+        self.stand(Wait {
+            at: span,
+            flag: None,
+        })
     }
 
     /// CrossCoreWaitFlag: the same for a flag that all blocks set.
     fn cross_wait(&mut self, id: &Int, span: SpanId) -> Result<(), Stop> {
         let flag = self.waited(id).map_err(|trip| self.stop(trip, span))?;
-        self.stand(Wait { at: span, flag: Some(flag) })
+        self.stand(Wait {
+            at: span,
+            flag: Some(flag),
+        })
     }
 
     fn stand(&mut self, wait: Wait) -> Result<(), Stop> {
         let Some(sync) = self.sync else {
-            return Err(self.stop(Trip::malformed("blocks that meet were not started together".to_string()), wait.at));
+            return Err(self.stop(
+                Trip::malformed("blocks that meet were not started together".to_string()),
+                wait.at,
+            ));
         };
-        self.written.iter_mut().for_each(|written| *written = Spans::default());
+        self.written
+            .iter_mut()
+            .for_each(|written| *written = Spans::default());
         self.stood = sync.come(self.env.block, wait, std::mem::take(&mut self.ran.stint))?;
         self.lines_go_on();
         Ok(())
@@ -256,7 +331,9 @@ impl<'p, 'g> Machine<'p, 'g> {
     pub(super) fn crosses(&mut self, flag: usize, told: Option<Clock>) {
         self.ran.stint.sets(flag);
         self.lines_go_on();
-        let (Some(watch), Some(told)) = (&self.watch, told) else { return };
+        let (Some(watch), Some(told)) = (&self.watch, told) else {
+            return;
+        };
         for (gm, does, strip, span) in watch.pipes.untold(told) {
             if self.gms[gm].as_ref().is_some_and(Gm::is_writable) {
                 self.ran.stint.now().note(gm, span, does, strip);
@@ -287,36 +364,67 @@ impl<'p, 'g> Machine<'p, 'g> {
     fn give(&mut self, call: &FuncCall) -> Done {
         for cond in &call.requires {
             if !cond.eval(&self.env)? {
-                return Err(Trip::new(Code::J0804, format!("what `{}` requires does not hold", call.name)));
+                return Err(Trip::new(
+                    Code::J0804,
+                    format!("what `{}` requires does not hold", call.name),
+                ));
             }
         }
         let mut handles = Vec::with_capacity(call.tensors.len());
         for (slot, from, elements) in &call.tensors {
             let place = self.place(from, &call.name)?;
-            let bytes = elements.eval(&self.env)?.max(0).saturating_mul(place.dtype.bytes()) as usize;
+            let bytes = elements
+                .eval(&self.env)?
+                .max(0)
+                .saturating_mul(place.dtype.bytes()) as usize;
             let room = place.end - place.at;
             if bytes > room {
                 let name = &self.program.tensors[from.tensor].name;
-                let message = format!("`{}` asks for {bytes} bytes of `{name}`, which has {room} from there", call.name);
+                let message = format!(
+                    "`{}` asks for {bytes} bytes of `{name}`, which has {room} from there",
+                    call.name
+                );
                 return Err(Trip::new(Code::J0801, message));
             }
             let owner = self.handle(from.tensor)?.owner;
-            handles.push((*slot, Handle { at: place.at, end: place.at + bytes, owner }));
+            handles.push((
+                *slot,
+                Handle {
+                    at: place.at,
+                    end: place.at + bytes,
+                    owner,
+                },
+            ));
         }
         for (slot, value) in &call.scalars {
             self.env.vars[*slot] = value.slot(&self.env)?;
         }
-        handles.into_iter().for_each(|(slot, handle)| self.handles[slot] = Some(handle));
+        handles
+            .into_iter()
+            .for_each(|(slot, handle)| self.handles[slot] = Some(handle));
         Ok(())
     }
 
-    fn run_loop(&mut self, span: SpanId, var: usize, (from, to): (&Int, &Int), body: &'p [Inst], even: bool) -> Result<(), Stop> {
-        let bounds = from.eval(&self.env).and_then(|f| Ok((f, to.eval(&self.env)?)));
+    fn run_loop(
+        &mut self,
+        span: SpanId,
+        var: usize,
+        (from, to): (&Int, &Int),
+        body: &'p [Inst],
+        even: bool,
+    ) -> Result<(), Stop> {
+        let bounds = from
+            .eval(&self.env)
+            .and_then(|f| Ok((f, to.eval(&self.env)?)));
         let (from, to) = bounds.map_err(|e| self.stop(e.into(), span))?;
         let outer = self.tile;
         self.loops += 1;
         let done = match body {
-            [inst @ Inst { kind: Kind::Vector(vector), span, .. }] if even => {
+            [inst @ Inst {
+                kind: Kind::Vector(vector),
+                span,
+                ..
+            }] if even => {
                 let done = self.batch(var, from, to, vector, *span)?;
                 self.count(inst, done);
                 done
@@ -347,7 +455,12 @@ impl<'p, 'g> Machine<'p, 'g> {
             Kind::Let(slot, value) => self.env.vars[*slot] = value.slot(&self.env)?,
             Kind::Alloc { tensor, queue } => {
                 let handle = self.queues[*queue].alloc(*queue, queue_name(*queue))?;
-                poison::mark(&mut self.core.ub.valid, handle.at, handle.end - handle.at, false);
+                poison::mark(
+                    &mut self.core.ub.valid,
+                    handle.at,
+                    handle.end - handle.at,
+                    false,
+                );
                 if program.has_masks {
                     self.core.ub.mask_bits[handle.at..handle.end].fill(0);
                 }
@@ -356,7 +469,12 @@ impl<'p, 'g> Machine<'p, 'g> {
             }
             Kind::Enque { tensor, queue } => {
                 let owner = self.handle(*tensor)?.owner;
-                self.queues[*queue].enque(owner, *queue, queue_name(*queue), tensor_name(*tensor))?;
+                self.queues[*queue].enque(
+                    owner,
+                    *queue,
+                    queue_name(*queue),
+                    tensor_name(*tensor),
+                )?;
                 self.hand_on(owner, Step::Enque)?;
             }
             Kind::Deque { tensor, queue } => {
@@ -366,22 +484,38 @@ impl<'p, 'g> Machine<'p, 'g> {
             }
             Kind::Free { tensor, queue } => {
                 let owner = self.handle(*tensor)?.owner;
-                self.queues[*queue].free(owner, *queue, queue_name(*queue), tensor_name(*tensor))?;
+                self.queues[*queue].free(
+                    owner,
+                    *queue,
+                    queue_name(*queue),
+                    tensor_name(*tensor),
+                )?;
                 self.hand_on(owner, Step::Free)?;
             }
             Kind::Get { tensor, buf } => {
                 let (at, end) = self.bufs[*buf];
-                self.handles[*tensor] = Some(Handle { at, end, owner: None });
+                self.handles[*tensor] = Some(Handle {
+                    at,
+                    end,
+                    owner: None,
+                });
             }
             Kind::View { tensor, of } => {
                 let place = self.place(of, "a view")?;
                 let size = program.tensors[*tensor].dtype.bytes() as usize;
                 if place.at % size != 0 {
-                    let message = format!("the view `{}` does not start at a whole element", tensor_name(*tensor));
+                    let message = format!(
+                        "the view `{}` does not start at a whole element",
+                        tensor_name(*tensor)
+                    );
                     return Err(Trip::new(Code::J0801, message));
                 }
                 let owner = self.handle(of.tensor)?.owner;
-                self.handles[*tensor] = Some(Handle { at: place.at, end: place.end, owner });
+                self.handles[*tensor] = Some(Handle {
+                    at: place.at,
+                    end: place.end,
+                    owner,
+                });
             }
             Kind::Place { tensor, at, len } => {
                 let (at, len) = (at.eval(&self.env)?, len.eval(&self.env)?);
@@ -392,13 +526,17 @@ impl<'p, 'g> Machine<'p, 'g> {
             Kind::CrossSet { pipe, id } => self.cross_set(*pipe, id, inst.span)?,
             Kind::CopyIn(copy) => {
                 let (gm, place, moved) = self.copy(copy)?;
-                let moves = self.core.copy_in(gm, place, tensor_name(copy.ub.tensor), moved)?;
+                let moves = self
+                    .core
+                    .copy_in(gm, place, tensor_name(copy.ub.tensor), moved)?;
                 self.note(copy, inst.span, moves)?;
             }
             Kind::CopyOut(copy) => {
                 let (gm, place, moved) = self.copy(copy)?;
                 let way = (copy.does, self.setup.overflow);
-                let moves = self.core.copy_out(gm, place, tensor_name(copy.ub.tensor), moved, way)?;
+                let moves =
+                    self.core
+                        .copy_out(gm, place, tensor_name(copy.ub.tensor), moved, way)?;
                 self.note(copy, inst.span, moves)?;
             }
             Kind::Vector(vector) => self.vector(vector, inst.span)?,
@@ -419,19 +557,36 @@ impl<'p, 'g> Machine<'p, 'g> {
                 }
             }
             Kind::GetValue { var, ty, src } => self.get_value(*var, *ty, src, inst.span)?,
-            Kind::GetGlobal { var, ty, gm, dtype, offset } => {
+            Kind::GetGlobal {
+                var,
+                ty,
+                gm,
+                dtype,
+                offset,
+            } => {
                 let bytes = self.get_global((*gm, *dtype), offset, inst.span)?;
                 self.set_to_element(*var, *ty, *dtype, &bytes)?;
             }
-            Kind::SetGlobal { gm, dtype, offset, value } => {
+            Kind::SetGlobal {
+                gm,
+                dtype,
+                offset,
+                value,
+            } => {
                 let word = self.word(value, *dtype)?;
                 self.set_global((*gm, *dtype), offset, word, inst.span)?;
             }
-            Kind::CleanLine { gm, dtype, offset } => self.clean_line((*gm, *dtype), offset, inst.span)?,
+            Kind::CleanLine { gm, dtype, offset } => {
+                self.clean_line((*gm, *dtype), offset, inst.span)?
+            }
             Kind::SetValue { dst, value } => self.set_value(dst, value, inst.span)?,
             Kind::Dump { src, rows, title } => self.dump(src, rows, title, inst.span)?,
             // `stmts` runs these itself: what they hold has places of its own.
-            Kind::For { .. } | Kind::If { .. } | Kind::Call(_) | Kind::SyncAll | Kind::CrossWait { .. } => {}
+            Kind::For { .. }
+            | Kind::If { .. }
+            | Kind::Call(_)
+            | Kind::SyncAll
+            | Kind::CrossWait { .. } => {}
             Kind::Reset(memory) => {
                 if let Some(watch) = &mut self.watch {
                     watch.pipes.order_all();
@@ -443,8 +598,15 @@ impl<'p, 'g> Machine<'p, 'g> {
     }
 
     fn handle(&self, tensor: usize) -> Result<Handle, Trip> {
-        let missing =
-            || Trip::new(Code::J0803, format!("`{}` is used before it holds a tensor", self.program.tensors[tensor].name));
+        let missing = || {
+            Trip::new(
+                Code::J0803,
+                format!(
+                    "`{}` is used before it holds a tensor",
+                    self.program.tensors[tensor].name
+                ),
+            )
+        };
         self.handles[tensor].ok_or_else(missing)
     }
 
@@ -458,14 +620,27 @@ impl<'p, 'g> Machine<'p, 'g> {
         let offset = r.offset.eval(&self.env)?;
         let room = ((handle.end - handle.at) as i64) / r.dtype.bytes();
         if !(0..=room).contains(&offset) {
-            return Err(Trip::new(Code::J0801, format!("{what} starts at element {offset} of `{}`, which has {room}", name())));
+            return Err(Trip::new(
+                Code::J0801,
+                format!(
+                    "{what} starts at element {offset} of `{}`, which has {room}",
+                    name()
+                ),
+            ));
         }
         let at = handle.at + (offset * r.dtype.bytes()) as usize;
         let (blk, rep) = match &r.strides {
             None => (1, BLOCKS_PER_REPEAT),
             Some((blk, rep)) => (blk.eval(&self.env)?, rep.eval(&self.env)?),
         };
-        Ok(Place { at, end: handle.end, tensor: r.tensor, dtype: r.dtype, blk, rep })
+        Ok(Place {
+            at,
+            end: handle.end,
+            tensor: r.tensor,
+            dtype: r.dtype,
+            blk,
+            rep,
+        })
     }
 
     fn copy(&self, copy: &Copy) -> Result<(&'p Gm<'g>, Place, Moved), Trip> {
@@ -478,12 +653,19 @@ impl<'p, 'g> Machine<'p, 'g> {
             ub_pitch: copy.shape.ub_pitch.eval(env)?,
             pad: copy.pad,
             lead: match &copy.lead {
-                Some((lead, number)) => Some((lead.eval(env)?, self.word(number, self.program.tensors[copy.ub.tensor].dtype)?)),
+                Some((lead, number)) => Some((
+                    lead.eval(env)?,
+                    self.word(number, self.program.tensors[copy.ub.tensor].dtype)?,
+                )),
                 None => None,
             },
         };
         let attribute = || Trip::new(Code::J0804, "a copy from a tensor that was left out");
-        Ok((self.gms[copy.gm].as_ref().ok_or_else(attribute)?, self.place(&copy.ub, "a copy")?, moved))
+        Ok((
+            self.gms[copy.gm].as_ref().ok_or_else(attribute)?,
+            self.place(&copy.ub, "a copy")?,
+            moved,
+        ))
     }
 
     /// The bits of a number as an element.
@@ -553,7 +735,8 @@ impl<'p, 'g> Machine<'p, 'g> {
     fn vector(&mut self, v: &Vector, span: SpanId) -> Done {
         let found = self.find(v)?;
         let reach = self.watch.as_ref().map(|w| &w.reach);
-        self.core.run(&found.call(v, &self.program.tensors, reach))?;
+        self.core
+            .run(&found.call(v, &self.program.tensors, reach))?;
         if let Some(var) = v.kept {
             self.env.vars[var] = self.core.kept;
         }
@@ -561,16 +744,32 @@ impl<'p, 'g> Machine<'p, 'g> {
     }
 
     /// Runs leading turns of a loop over one vector call together and returns how many; the loop runs the others.
-    fn batch(&mut self, var: usize, from: i64, to: i64, v: &Vector, span: SpanId) -> Result<i64, Stop> {
-        let turns = to.checked_sub(from).and_then(|n| usize::try_from(n).ok()).filter(|n| *n > 1);
+    fn batch(
+        &mut self,
+        var: usize,
+        from: i64,
+        to: i64,
+        v: &Vector,
+        span: SpanId,
+    ) -> Result<i64, Stop> {
+        let turns = to
+            .checked_sub(from)
+            .and_then(|n| usize::try_from(n).ok())
+            .filter(|n| *n > 1);
         let Some(turns) = turns else { return Ok(0) };
         self.env.vars[var] = to - 1;
         let last = self.find(v);
         self.env.vars[var] = from;
-        let (Ok(first), Ok(last)) = (self.find(v), last) else { return Ok(0) };
+        let (Ok(first), Ok(last)) = (self.find(v), last) else {
+            return Ok(0);
+        };
         let tensors = &self.program.tensors;
         let reach = self.watch.as_ref().map(|w| &w.reach);
-        let done = self.core.batch(&first.call(v, tensors, reach), &last.call(v, tensors, reach), turns) as i64;
+        let done = self.core.batch(
+            &first.call(v, tensors, reach),
+            &last.call(v, tensors, reach),
+            turns,
+        ) as i64;
         if done > 0 {
             self.env.vars[var] = from + done - 1;
         }
@@ -578,7 +777,8 @@ impl<'p, 'g> Machine<'p, 'g> {
             watch.hull(done > 0);
             // The turns were one instruction to the pipes; the first of them stands for all.
             self.tile = Some(from);
-            self.watch_vector(v, span).map_err(|trip| self.stop(trip, span))?;
+            self.watch_vector(v, span)
+                .map_err(|trip| self.stop(trip, span))?;
         }
         Ok(done)
     }
@@ -605,7 +805,12 @@ impl<'p, 'g> Machine<'p, 'g> {
                 let mask = match mask {
                     Mask::First(n) => LaneSet::First(n.eval(&self.env)?),
                     Mask::Bits(bits) => LaneSet::Bits(*bits),
-                    Mask::Groups { from, to, of, groups } => LaneSet::Groups {
+                    Mask::Groups {
+                        from,
+                        to,
+                        of,
+                        groups,
+                    } => LaneSet::Groups {
                         from: from.eval(&self.env)?,
                         to: to.eval(&self.env)?,
                         of: *of,
@@ -615,11 +820,37 @@ impl<'p, 'g> Machine<'p, 'g> {
                 Asked::Repeat(mask, repeat.eval(&self.env)?)
             }
         };
-        let pattern = v.pattern.as_ref().map(|number| number.eval(&self.env)).transpose()?;
-        let base = v.base.as_ref().map(|bytes| bytes.eval(&self.env)).transpose()?;
-        let most = v.most.as_ref().map(|number| number.eval(&self.env)).transpose()?;
-        let lengths = v.lengths.iter().map(|number| number.eval(&self.env)).collect::<Result<Vec<_>, _>>()?;
-        Ok(Found { dst, srcs, work, scalar, pattern, base, most, lengths, asked })
+        let pattern = v
+            .pattern
+            .as_ref()
+            .map(|number| number.eval(&self.env))
+            .transpose()?;
+        let base = v
+            .base
+            .as_ref()
+            .map(|bytes| bytes.eval(&self.env))
+            .transpose()?;
+        let most = v
+            .most
+            .as_ref()
+            .map(|number| number.eval(&self.env))
+            .transpose()?;
+        let lengths = v
+            .lengths
+            .iter()
+            .map(|number| number.eval(&self.env))
+            .collect::<Result<Vec<_>, _>>()?;
+        Ok(Found {
+            dst,
+            srcs,
+            work,
+            scalar,
+            pattern,
+            base,
+            most,
+            lengths,
+            asked,
+        })
     }
 
     /// The place of one element, checked.
@@ -627,7 +858,10 @@ impl<'p, 'g> Machine<'p, 'g> {
         let place = self.place(r, what)?;
         if place.at + place.dtype.bytes() as usize > place.end {
             let name = &self.program.tensors[r.tensor].name;
-            return Err(Trip::new(Code::J0801, format!("{what} takes the element behind the end of `{name}`")));
+            return Err(Trip::new(
+                Code::J0801,
+                format!("{what} takes the element behind the end of `{name}`"),
+            ));
         }
         Ok(place)
     }
@@ -638,7 +872,10 @@ impl<'p, 'g> Machine<'p, 'g> {
         let size = place.dtype.bytes() as usize;
         if !poison::element(&self.core.ub.valid, place.at, size) {
             let name = &self.program.tensors[src.tensor].name;
-            return Err(Trip::new(Code::J0802, format!("get_value reads an element of `{name}` that was never written")));
+            return Err(Trip::new(
+                Code::J0802,
+                format!("get_value reads an element of `{name}` that was never written"),
+            ));
         }
         let bytes = self.core.ub.bytes()[place.at..place.at + size].to_vec();
         self.set_to_element(var, ty, place.dtype, &bytes)
@@ -659,7 +896,9 @@ impl<'p, 'g> Machine<'p, 'g> {
             DType::I32 => whole(word(bytes) as i32),
             DType::I16 => whole((word(bytes) as i16).into()),
             DType::Bits => whole(bytes[0].into()),
-            DType::Bool | DType::I8 | DType::I64 | DType::U8 | DType::U16 | DType::U32 => return Err(no_scalar(dtype)),
+            DType::Bool | DType::I8 | DType::I64 | DType::U8 | DType::U16 | DType::U32 => {
+                return Err(no_scalar(dtype))
+            }
         };
         self.env.vars[var] = match ty {
             ScalarTy::F32 => i64::from(float.to_bits()),
@@ -670,23 +909,44 @@ impl<'p, 'g> Machine<'p, 'g> {
     }
 
     /// Shows rows of a tensor, and changes nothing.
-    fn dump(&mut self, src: &Ref, [rows, cols, pitch]: &[Int; 3], title: &str, span: SpanId) -> Done {
+    fn dump(
+        &mut self,
+        src: &Ref,
+        [rows, cols, pitch]: &[Int; 3],
+        title: &str,
+        span: SpanId,
+    ) -> Done {
         let place = self.place(src, "a dump")?;
         let size = place.dtype.bytes() as usize;
         let number = |n: &Int| Ok::<_, Trip>(usize::try_from(n.eval(&self.env)?).unwrap_or(0));
         let (rows, cols, pitch) = (number(rows)?, number(cols)?, number(pitch)?);
         let end = match rows > 0 && cols > 0 {
-            true => (rows - 1).saturating_mul(pitch).saturating_add(cols).saturating_mul(size).saturating_add(place.at),
+            true => (rows - 1)
+                .saturating_mul(pitch)
+                .saturating_add(cols)
+                .saturating_mul(size)
+                .saturating_add(place.at),
             false => place.at,
         };
         if end > place.end {
             let name = &self.program.tensors[src.tensor].name;
-            return Err(Trip::new(Code::J0801, format!("a dump goes beyond the end of `{name}`")));
+            return Err(Trip::new(
+                Code::J0801,
+                format!("a dump goes beyond the end of `{name}`"),
+            ));
         }
         if end > place.at {
-            self.watch_rows(place, Strip::new(place.at, cols * size, rows, pitch * size), span)?;
+            self.watch_rows(
+                place,
+                Strip::new(place.at, cols * size, rows, pitch * size),
+                span,
+            )?;
         }
-        let about = (title.to_string(), self.setup.place(span).line, Some(self.env.block));
+        let about = (
+            title.to_string(),
+            self.setup.place(span).line,
+            Some(self.env.block),
+        );
         let ub = &self.core.ub;
         self.ran.shown.keep(|| {
             Dump::new(about, (rows, cols), |i| {
@@ -705,7 +965,8 @@ impl<'p, 'g> Machine<'p, 'g> {
         self.watch_scalar(place, true, span)?;
         let word = self.word(value, place.dtype)?;
         let size = place.dtype.bytes() as usize;
-        self.core.ub.bytes_mut()[place.at..place.at + size].copy_from_slice(&word.to_le_bytes()[..size]);
+        self.core.ub.bytes_mut()[place.at..place.at + size]
+            .copy_from_slice(&word.to_le_bytes()[..size]);
         poison::mark(&mut self.core.ub.valid, place.at, size, true);
         if place.dtype == DType::Bits && self.program.has_masks {
             self.core.ub.mask_bits[place.at] = !0;
@@ -725,7 +986,9 @@ fn shown(dtype: DType, bytes: &[u8]) -> Element {
         DType::I8 => Element::Whole(i64::from(word as i8)),
         DType::I64 => Element::Whole(word as i64),
         DType::I16 => Element::Whole(i64::from(word as i16)),
-        DType::Bool | DType::U8 | DType::U16 | DType::U32 | DType::Bits => Element::Whole(word as i64),
+        DType::Bool | DType::U8 | DType::U16 | DType::U32 | DType::Bits => {
+            Element::Whole(word as i64)
+        }
     }
 }
 

@@ -17,7 +17,12 @@ fn refused<T>(text: String) -> Result<T, Trip> {
 impl Call<'_> {
     /// A number of elements or repeats, which is not negative.
     pub fn natural(&self, v: i64, what: &str) -> Result<usize, Trip> {
-        let text = || format!("the {what} of `{}` is {v}, less than zero", self.vector.name);
+        let text = || {
+            format!(
+                "the {what} of `{}` is {v}, less than zero",
+                self.vector.name
+            )
+        };
         usize::try_from(v).map_err(|_| Trip::new(Code::J0804, text()))
     }
 
@@ -25,7 +30,10 @@ impl Call<'_> {
     pub fn repeats(&self, repeats: i64) -> Result<usize, Trip> {
         let count = self.natural(repeats, "repeat")?;
         match repeats > MAX_REPEATS {
-            true => refused(format!("`{}` has {repeats} repeats, {MAX_REPEATS} at most", self.vector.name)),
+            true => refused(format!(
+                "`{}` has {repeats} repeats, {MAX_REPEATS} at most",
+                self.vector.name
+            )),
             false => Ok(count),
         }
     }
@@ -34,7 +42,10 @@ impl Call<'_> {
     pub fn stride(&self, v: i64, most: i64) -> Result<usize, Trip> {
         match usize::try_from(v).ok().filter(|_| v <= most) {
             Some(stride) => Ok(stride),
-            None => refused(format!("a stride of `{}` is {v}, possible are 0 to {most}", self.vector.name)),
+            None => refused(format!(
+                "a stride of `{}` is {v}, possible are 0 to {most}",
+                self.vector.name
+            )),
         }
     }
 
@@ -42,17 +53,24 @@ impl Call<'_> {
     pub fn by_offsets(&self, n: usize, least: usize, most: i64) -> Result<(), Trip> {
         match (least..=most as usize).contains(&n) {
             true => Ok(()),
-            false => refused(format!("`{}` is asked for {n} elements, possible are {least} to {most}", self.vector.name)),
+            false => refused(format!(
+                "`{}` is asked for {n} elements, possible are {least} to {most}",
+                self.vector.name
+            )),
         }
     }
 
     /// Elements of which a pattern or bits take some: their number is a mask of 32 bits, which is not 0.
     pub fn masked(&self, n: usize) -> Result<(), Trip> {
         match n {
-            0 => refused(format!("`{}` is asked for 0 elements, possible are 1 at least", self.vector.name)),
-            n if n as i64 > MOST_MASKED => {
-                refused(format!("`{}` is asked for {n} elements, possible are 1 to {MOST_MASKED}", self.vector.name))
-            }
+            0 => refused(format!(
+                "`{}` is asked for 0 elements, possible are 1 at least",
+                self.vector.name
+            )),
+            n if n as i64 > MOST_MASKED => refused(format!(
+                "`{}` is asked for {n} elements, possible are 1 to {MOST_MASKED}",
+                self.vector.name
+            )),
             _ => Ok(()),
         }
     }
@@ -61,7 +79,10 @@ impl Call<'_> {
     pub fn sorted(&self, n: usize) -> Result<(), Trip> {
         match (1..=MOST_SORTED as usize).contains(&n) {
             true => Ok(()),
-            false => refused(format!("`{}` is asked to sort {n} elements, possible are 1 to {MOST_SORTED}", self.vector.name)),
+            false => refused(format!(
+                "`{}` is asked to sort {n} elements, possible are 1 to {MOST_SORTED}",
+                self.vector.name
+            )),
         }
     }
 
@@ -71,16 +92,25 @@ impl Call<'_> {
             true => Ok(()),
             false => {
                 let possible = format!("multiples of {LIST} up to {MOST_SORTED}");
-                refused(format!("`{}` is asked to sort {n} elements, possible are {possible}", self.vector.name))
+                refused(format!(
+                    "`{}` is asked to sort {n} elements, possible are {possible}",
+                    self.vector.name
+                ))
             }
         }
     }
 
     /// Pairs of a list that is merged.
     pub fn pairs(&self, length: i64) -> Result<usize, Trip> {
-        match usize::try_from(length).ok().filter(|_| length <= MOST_PAIRS) {
+        match usize::try_from(length)
+            .ok()
+            .filter(|_| length <= MOST_PAIRS)
+        {
             Some(pairs) => Ok(pairs),
-            None => refused(format!("a list of `{}` has {length} pairs, possible are 0 to {MOST_PAIRS}", self.vector.name)),
+            None => refused(format!(
+                "a list of `{}` has {length} pairs, possible are 0 to {MOST_PAIRS}",
+                self.vector.name
+            )),
         }
     }
 
@@ -88,7 +118,10 @@ impl Call<'_> {
     pub fn fours(&self, n: usize) -> Result<(), Trip> {
         match n as i64 <= MAX_REPEATS {
             true => Ok(()),
-            false => refused(format!("`{}` merges {n} fours of lists, possible are 0 to {MAX_REPEATS}", self.vector.name)),
+            false => refused(format!(
+                "`{}` merges {n} fours of lists, possible are 0 to {MAX_REPEATS}",
+                self.vector.name
+            )),
         }
     }
 }
@@ -98,17 +131,31 @@ impl LaneSet {
     pub fn bits(self, name: &str, lanes: usize) -> Result<u128, Trip> {
         let low = |n: i64| if n >= 128 { !0 } else { (1u128 << n) - 1 };
         let found = match self {
-            LaneSet::First(n) if n < 0 => return refused(format!("the mask of `{name}` is {n}, less than zero")),
+            LaneSet::First(n) if n < 0 => {
+                return refused(format!("the mask of `{name}` is {n}, less than zero"))
+            }
             LaneSet::First(n) if n > lanes as i64 => {
-                return refused(format!("the mask of `{name}` is {n}, a repeat has {lanes} lanes"));
+                return refused(format!(
+                    "the mask of `{name}` is {n}, a repeat has {lanes} lanes"
+                ));
             }
             LaneSet::First(n) => low(n),
             LaneSet::Bits(bits) => bits,
-            LaneSet::Groups { from, to, of, groups } => {
-                let end = groups.saturating_sub(1).saturating_mul(of).saturating_add(to);
+            LaneSet::Groups {
+                from,
+                to,
+                of,
+                groups,
+            } => {
+                let end = groups
+                    .saturating_sub(1)
+                    .saturating_mul(of)
+                    .saturating_add(to);
                 if from < 0 || to < 0 || to > of || groups < 0 || end > lanes as i64 {
                     let what = format!("lanes {from}..{to} of {groups} groups of {of}");
-                    return refused(format!("the mask of `{name}` takes {what}, a repeat has {lanes} lanes"));
+                    return refused(format!(
+                        "the mask of `{name}` takes {what}, a repeat has {lanes} lanes"
+                    ));
                 }
                 let one = low(to) & !low(from);
                 let groups = if one == 0 { 0 } else { groups };
@@ -117,7 +164,9 @@ impl LaneSet {
         };
         match found & !low(lanes as i64) {
             0 => Ok(found),
-            _ => refused(format!("the mask of `{name}` has bits behind the {lanes} lanes of a repeat")),
+            _ => refused(format!(
+                "the mask of `{name}` has bits behind the {lanes} lanes of a repeat"
+            )),
         }
     }
 }
@@ -136,14 +185,24 @@ pub(super) struct CopyFields {
 impl CopyFields {
     /// Refuses rows, their bytes, and gaps between rows of `name` in GM that have no room in their fields.
     pub fn hold(&self, name: &str) -> Result<(), Trip> {
-        let CopyFields { rows, cols, gm_stride, size, pads } = *self;
+        let CopyFields {
+            rows,
+            cols,
+            gm_stride,
+            size,
+            pads,
+        } = *self;
         // Sizes of tensors in memory multiply by an element's bytes without overflow in 128 bits.
         let bytes = |n: usize| n as u128 * size as u128;
         if rows > 1 {
             let gap = bytes(gm_stride.saturating_sub(cols));
             let (gap, unit, most) = match pads {
                 true => (gap, "bytes", u128::from(u32::MAX)),
-                false => (gap / DATA_BLOCK as u128, "data blocks", u128::from(u16::MAX)),
+                false => (
+                    gap / DATA_BLOCK as u128,
+                    "data blocks",
+                    u128::from(u16::MAX),
+                ),
             };
             if gap > most {
                 return refused(format!("a copy leaves {gap} {unit} between rows of `{name}`, and has a field for {most}"));
@@ -174,7 +233,9 @@ mod tests {
         };
         let holds = |rows, cols, gap, pads| fields(rows, cols, gap, pads).hold("x").is_ok();
         assert!(holds(MAX_COPY_BLOCKS, 8, 0, true) && !holds(MAX_COPY_BLOCKS + 1, 8, 0, true));
-        assert!(holds(1, MAX_COPY_BYTES / 4, 0, true) && !holds(1, MAX_COPY_BYTES / 4 + 1, 0, true));
+        assert!(
+            holds(1, MAX_COPY_BYTES / 4, 0, true) && !holds(1, MAX_COPY_BYTES / 4 + 1, 0, true)
+        );
         let bytes = i64::from(u32::MAX) / 4;
         assert!(holds(2, 8, bytes, true) && !holds(2, 8, bytes + 1, true));
         let blocks = i64::from(u16::MAX) * 8;
@@ -191,7 +252,14 @@ mod tests {
         assert_eq!(bits(LaneSet::First(-1)), None);
         assert_eq!(bits(LaneSet::Bits(1 << 63)), Some(1 << 63));
         assert_eq!(bits(LaneSet::Bits(1 << 64)), None);
-        let groups = |from, to, of, groups| bits(LaneSet::Groups { from, to, of, groups });
+        let groups = |from, to, of, groups| {
+            bits(LaneSet::Groups {
+                from,
+                to,
+                of,
+                groups,
+            })
+        };
         assert_eq!(groups(0, 1, 32, 2), Some(1 | 1 << 32));
         assert_eq!(groups(0, 32, 32, 2), Some((1 << 64) - 1));
         assert_eq!(groups(0, 33, 32, 1), None);

@@ -25,7 +25,11 @@ impl Core {
         }
         call.by_offsets(n, 0, most_chosen(lanes as i64))?;
         let base = based(call, size)?;
-        for (place, bytes) in [(dst, n * size), (offsets, n * OFFSET), (src, src.end.saturating_sub(src.at))] {
+        for (place, bytes) in [
+            (dst, n * size),
+            (offsets, n * OFFSET),
+            (src, src.end.saturating_sub(src.at)),
+        ] {
             call.aligned(place)?;
             call.inside(place, bytes)?;
         }
@@ -45,18 +49,28 @@ impl Core {
     pub(super) fn gather_blocks(&mut self, call: &Call<'_>) -> Result<(), Trip> {
         let (dst, [src, offsets]) = (call.dst, [call.srcs[0], call.srcs[1]]);
         let Asked::Eights(repeats) = call.asked else {
-            return Err(Trip::new(Code::J0804, "`gatherb` takes repeats of eight data blocks".to_string()));
+            return Err(Trip::new(
+                Code::J0804,
+                "`gatherb` takes repeats of eight data blocks".to_string(),
+            ));
         };
         let repeats = call.repeats(repeats)?;
         if repeats == 0 {
             return Ok(());
         }
         let (most_blk, most_rep) = call.vector.strides;
-        let (blk, rep) = (call.stride(dst.blk, most_blk)?, call.stride(dst.rep, most_rep)?);
+        let (blk, rep) = (
+            call.stride(dst.blk, most_blk)?,
+            call.stride(dst.rep, most_rep)?,
+        );
         call.blocks_apart(blk)?;
         let per = BLOCKS_PER_REPEAT as usize;
         let span = DATA_BLOCK * ((repeats - 1) * rep + (per - 1) * blk + 1);
-        for (place, bytes) in [(dst, span), (offsets, repeats * per * OFFSET), (src, src.end.saturating_sub(src.at))] {
+        for (place, bytes) in [
+            (dst, span),
+            (offsets, repeats * per * OFFSET),
+            (src, src.end.saturating_sub(src.at)),
+        ] {
             call.aligned(place)?;
             call.inside(place, bytes)?;
         }
@@ -74,13 +88,20 @@ impl Core {
     /// Where the element or data block of so many bytes lies that offset `i` chooses.
     fn chosen(&self, call: &Call<'_>, base: i64, i: usize, size: usize) -> Result<usize, Trip> {
         let [src, offsets] = [call.srcs[0], call.srcs[1]];
-        let (op, name) = (call.vector.name, |p: Place| call.tensors[p.tensor].name.as_str());
+        let (op, name) = (call.vector.name, |p: Place| {
+            call.tensors[p.tensor].name.as_str()
+        });
         let at = offsets.at + i * OFFSET;
         if !poison::element(&self.ub.valid, at, OFFSET) {
-            let what = format!("offset {i} of `{op}` has no value: nothing was written to `{}` there", name(offsets));
+            let what = format!(
+                "offset {i} of `{op}` has no value: nothing was written to `{}` there",
+                name(offsets)
+            );
             return Err(Trip::new(Code::J0802, what));
         }
-        let offset = i64::from(bytemuck::pod_read_unaligned::<i32>(&self.ub.bytes()[at..at + OFFSET]));
+        let offset = i64::from(bytemuck::pod_read_unaligned::<i32>(
+            &self.ub.bytes()[at..at + OFFSET],
+        ));
         let most = (src.end - src.at) as i64 - size as i64 - base;
         if !(0..=most).contains(&offset) || offset % size as i64 != 0 {
             let (offsets, src) = (name(offsets), name(src));
@@ -96,10 +117,13 @@ impl Core {
 fn based(call: &Call<'_>, size: usize) -> Result<i64, Trip> {
     let (src, base) = (call.srcs[0], call.base);
     let most = src.end as i64 - src.at as i64 - size as i64;
-    base.filter(|base| (0..=most).contains(base) && base % size as i64 == 0).ok_or_else(|| {
-        let found = base.map_or("missing".to_string(), |base| base.to_string());
-        refused(format!("the base of `gather` is {found}, possible are multiples of {size} from 0 to {most}"))
-    })
+    base.filter(|base| (0..=most).contains(base) && base % size as i64 == 0)
+        .ok_or_else(|| {
+            let found = base.map_or("missing".to_string(), |base| base.to_string());
+            refused(format!(
+            "the base of `gather` is {found}, possible are multiples of {size} from 0 to {most}"
+        ))
+        })
 }
 
 /// Refuses a destination of so many bytes that lies over a source, which ends at `end`.
@@ -110,5 +134,9 @@ fn apart(call: &Call<'_>, src: Place, bytes: usize, end: usize) -> Result<(), Tr
     }
     let name = |p: Place| call.tensors[p.tensor].name.as_str();
     let op = call.vector.name;
-    Err(refused(format!("`{op}` writes `{}` over its source `{}`; they must be apart", name(dst), name(src))))
+    Err(refused(format!(
+        "`{op}` writes `{}` over its source `{}`; they must be apart",
+        name(dst),
+        name(src)
+    )))
 }

@@ -55,18 +55,42 @@ impl<'a> Gm<'a> {
     /// A tensor that the kernel only reads.
     pub fn read_only(name: &str, dtype: DType, bytes: Cow<'a, [u8]>) -> Self {
         let elems = bytes.len() / dtype.bytes() as usize;
-        Gm { name: name.to_string(), elems, is_output: false, shape: vec![elems], data: Bytes::Read(bytes) }
+        Gm {
+            name: name.to_string(),
+            elems,
+            is_output: false,
+            shape: vec![elems],
+            data: Bytes::Read(bytes),
+        }
     }
     /// A tensor that the kernel may write.
-    pub fn writable(name: &str, role: Role, dtype: DType, shape: Vec<usize>, bytes: &'a mut [u8]) -> Self {
+    pub fn writable(
+        name: &str,
+        role: Role,
+        dtype: DType,
+        shape: Vec<usize>,
+        bytes: &'a mut [u8],
+    ) -> Self {
         let elems = bytes.len() / dtype.bytes() as usize;
         let stripes = bytes.chunks_mut(STRIPE).map(Mutex::new).collect();
-        Gm { name: name.to_string(), elems, is_output: role == Role::Out, shape, data: Bytes::Write(stripes) }
+        Gm {
+            name: name.to_string(),
+            elems,
+            is_output: role == Role::Out,
+            shape,
+            data: Bytes::Write(stripes),
+        }
     }
     /// A tensor of the kernel's own.
     pub fn workspace(name: &str, elems: usize) -> Self {
         let data = Bytes::Work(Workspace::default());
-        Gm { name: name.to_string(), elems, is_output: false, shape: vec![elems], data }
+        Gm {
+            name: name.to_string(),
+            elems,
+            is_output: false,
+            shape: vec![elems],
+            data,
+        }
     }
     /// True where [`Gm::write`] may be called.
     pub fn is_writable(&self) -> bool {
@@ -82,12 +106,19 @@ impl<'a> Gm<'a> {
     /// The lowest element of a workspace in a range that has no value for a block that has written `own` since the blocks met last.
     /// Every other tensor has values.
     pub(super) fn first_unwritten(&self, own: &Spans, range: Range<usize>) -> Option<usize> {
-        let Bytes::Work(work) = &self.data else { return None };
-        own.first_missing(&work.written.read().unwrap_or_else(PoisonError::into_inner), range)
+        let Bytes::Work(work) = &self.data else {
+            return None;
+        };
+        own.first_missing(
+            &work.written.read().unwrap_or_else(PoisonError::into_inner),
+            range,
+        )
     }
     /// The blocks have met: of a workspace all of them find what any has written.
     pub fn meet(&self, written: impl Iterator<Item = Range<usize>>) {
-        let Bytes::Work(work) = &self.data else { return };
+        let Bytes::Work(work) = &self.data else {
+            return;
+        };
         let mut all = work.written.write().unwrap_or_else(PoisonError::into_inner);
         written.for_each(|run| all.insert(run));
     }
@@ -111,42 +142,63 @@ impl<'a> Gm<'a> {
         match &self.data {
             Bytes::Read(bytes) => out.copy_from_slice(&bytes[at..at + out.len()]),
             Bytes::Write(stripes) => pieces(at, out.len(), |stripe, inside, range| {
-                put(&mut out[range.clone()], &lock(&stripes[stripe])[inside..inside + range.len()]);
+                put(
+                    &mut out[range.clone()],
+                    &lock(&stripes[stripe])[inside..inside + range.len()],
+                );
             }),
             Bytes::Work(Workspace { stripes, .. }) => {
                 let stripes = stripes.read().unwrap_or_else(PoisonError::into_inner);
-                pieces(at, out.len(), |stripe, inside, range| match stripes.get(&stripe) {
-                    None => out[range].fill(POISON),
-                    Some(held) => put(&mut out[range.clone()], &lock(held)[inside..inside + range.len()]),
+                pieces(at, out.len(), |stripe, inside, range| {
+                    match stripes.get(&stripe) {
+                        None => out[range].fill(POISON),
+                        Some(held) => put(
+                            &mut out[range.clone()],
+                            &lock(held)[inside..inside + range.len()],
+                        ),
+                    }
                 });
             }
         }
     }
     /// Copies `src` to the bytes from `at` on; does nothing on a tensor that is not writable.
     pub fn write(&self, at: usize, src: &[u8]) {
-        self.change(at, src.len(), |bytes, range| bytes.copy_from_slice(&src[range]));
+        self.change(at, src.len(), |bytes, range| {
+            bytes.copy_from_slice(&src[range])
+        });
     }
     /// Adds elements to those from `at` on; nothing comes between reading and writing one. Whole numbers wrap.
     pub fn add(&self, at: usize, src: &[u8], dtype: DType, overflow: Overflow) {
-        self.change(at, src.len(), |bytes, range| add(dtype, bytes, &src[range], overflow));
+        self.change(at, src.len(), |bytes, range| {
+            add(dtype, bytes, &src[range], overflow)
+        });
     }
     /// Leaves one of each element and the one that is there.
     pub fn choose(&self, at: usize, src: &[u8], dtype: DType, by: Choice) {
-        self.change(at, src.len(), |bytes, range| choose(dtype, bytes, &src[range], by));
+        self.change(at, src.len(), |bytes, range| {
+            choose(dtype, bytes, &src[range], by)
+        });
     }
     /// Changes the bytes from `at` on, stripe by stripe: `f(bytes, where among those of the change)`.
     fn change(&self, at: usize, len: usize, mut f: impl FnMut(&mut [u8], Range<usize>)) {
         pieces(at, len, |stripe, inside, range| match &self.data {
             Bytes::Read(_) => {}
-            Bytes::Write(stripes) => f(&mut lock(&stripes[stripe])[inside..inside + range.len()], range),
+            Bytes::Write(stripes) => f(
+                &mut lock(&stripes[stripe])[inside..inside + range.len()],
+                range,
+            ),
             Bytes::Work(Workspace { stripes, .. }) => {
                 let has_it = |all: &BTreeMap<_, _>| all.contains_key(&stripe);
                 if !has_it(&stripes.read().unwrap_or_else(PoisonError::into_inner)) {
                     let mut all = stripes.write().unwrap_or_else(PoisonError::into_inner);
-                    all.entry(stripe).or_insert_with(|| Mutex::new(vec![POISON; STRIPE]));
+                    all.entry(stripe)
+                        .or_insert_with(|| Mutex::new(vec![POISON; STRIPE]));
                 }
                 let stripes = stripes.read().unwrap_or_else(PoisonError::into_inner);
-                f(&mut lock(&stripes[&stripe])[inside..inside + range.len()], range);
+                f(
+                    &mut lock(&stripes[&stripe])[inside..inside + range.len()],
+                    range,
+                );
             }
         });
     }
@@ -162,7 +214,9 @@ fn put(to: &mut [u8], src: &[u8]) {
 
 /// Adds elements to others; those of 16 bits are added in `f32` and rounded once.
 fn add(dtype: DType, to: &mut [u8], from: &[u8], overflow: Overflow) {
-    let pairs = to.chunks_exact_mut(dtype.bytes() as usize).zip(from.chunks_exact(dtype.bytes() as usize));
+    let pairs = to
+        .chunks_exact_mut(dtype.bytes() as usize)
+        .zip(from.chunks_exact(dtype.bytes() as usize));
     for (to, from) in pairs {
         match dtype {
             DType::I8 => to[0] = to[0].wrapping_add(from[0]),
@@ -200,10 +254,14 @@ pub(crate) struct Choice {
 
 /// Elements that are chosen need no rounding.
 fn choose(dtype: DType, to: &mut [u8], from: &[u8], by: Choice) {
-    let pairs = to.chunks_exact_mut(dtype.bytes() as usize).zip(from.chunks_exact(dtype.bytes() as usize));
+    let pairs = to
+        .chunks_exact_mut(dtype.bytes() as usize)
+        .zip(from.chunks_exact(dtype.bytes() as usize));
     for (to, from) in pairs {
         match dtype {
-            DType::I8 => to[0] = (by.whole)(i32::from(to[0] as i8), i32::from(from[0] as i8)) as i8 as u8,
+            DType::I8 => {
+                to[0] = (by.whole)(i32::from(to[0] as i8), i32::from(from[0] as i8)) as i8 as u8
+            }
             DType::I16 => {
                 let short = |b: &[u8]| i32::from(i16::from_le_bytes([b[0], b[1]]));
                 to.copy_from_slice(&((by.whole)(short(to), short(from)) as i16).to_le_bytes());
@@ -277,20 +335,62 @@ mod tests {
             to
         };
         let half = |v: f32| f16::from_f32(v).to_le_bytes();
-        assert_eq!(added(DType::F16, &half(2048.0), &half(1.5), Overflow::InfNan), half(2050.0));
-        assert_eq!(added(DType::F16, &half(65504.0), &half(65504.0), Overflow::InfNan), half(f32::INFINITY));
-        assert_eq!(added(DType::F16, &half(65504.0), &half(65504.0), Overflow::Saturate), half(65504.0));
+        assert_eq!(
+            added(DType::F16, &half(2048.0), &half(1.5), Overflow::InfNan),
+            half(2050.0)
+        );
+        assert_eq!(
+            added(DType::F16, &half(65504.0), &half(65504.0), Overflow::InfNan),
+            half(f32::INFINITY)
+        );
+        assert_eq!(
+            added(
+                DType::F16,
+                &half(65504.0),
+                &half(65504.0),
+                Overflow::Saturate
+            ),
+            half(65504.0)
+        );
         let brain = |v: f32| bf16::from_f32(v).to_le_bytes();
-        assert_eq!(added(DType::Bf16, &brain(256.0), &brain(3.0), Overflow::InfNan), brain(260.0));
-        assert_eq!(added(DType::F32, &1.5f32.to_le_bytes(), &2f32.to_le_bytes(), Overflow::InfNan), 3.5f32.to_le_bytes());
-        assert_eq!(added(DType::I32, &i32::MAX.to_le_bytes(), &1i32.to_le_bytes(), Overflow::InfNan), i32::MIN.to_le_bytes());
-        assert_eq!(added(DType::I8, &[127, 1], &[1, 0xff], Overflow::InfNan), [0x80, 0]);
+        assert_eq!(
+            added(DType::Bf16, &brain(256.0), &brain(3.0), Overflow::InfNan),
+            brain(260.0)
+        );
+        assert_eq!(
+            added(
+                DType::F32,
+                &1.5f32.to_le_bytes(),
+                &2f32.to_le_bytes(),
+                Overflow::InfNan
+            ),
+            3.5f32.to_le_bytes()
+        );
+        assert_eq!(
+            added(
+                DType::I32,
+                &i32::MAX.to_le_bytes(),
+                &1i32.to_le_bytes(),
+                Overflow::InfNan
+            ),
+            i32::MIN.to_le_bytes()
+        );
+        assert_eq!(
+            added(DType::I8, &[127, 1], &[1, 0xff], Overflow::InfNan),
+            [0x80, 0]
+        );
     }
 
     #[test]
     fn a_copy_over_stripe_borders_reads_back() {
         let mut bytes = vec![0u8; 3 * STRIPE + 5];
-        let gm = Gm::writable("y", Role::Out, DType::F16, vec![bytes.len() / 2], &mut bytes);
+        let gm = Gm::writable(
+            "y",
+            Role::Out,
+            DType::F16,
+            vec![bytes.len() / 2],
+            &mut bytes,
+        );
         let src: Vec<u8> = (0..2 * STRIPE + 3).map(|i| (i % 251) as u8).collect();
         gm.write(STRIPE - 1, &src);
         let mut back = vec![0; src.len()];

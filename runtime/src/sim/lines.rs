@@ -88,29 +88,63 @@ impl Element {
 
 impl<'g> Machine<'_, 'g> {
     /// An element of a tensor in GM, which must lie inside.
-    fn element_of(&self, (gm, dtype): (usize, DType), offset: &Int, what: &str) -> Result<Element, Trip> {
+    fn element_of(
+        &self,
+        (gm, dtype): (usize, DType),
+        offset: &Int,
+        what: &str,
+    ) -> Result<Element, Trip> {
         let offset = offset.eval(&self.env)?;
         let left_out = || Trip::new(Code::J0804, "a scalar of a tensor that was left out");
         let tensor = self.gms[gm].as_ref().ok_or_else(left_out)?;
         let outside = || {
-            let (verb, name) = (if what == "get_value" { "reads" } else { "takes" }, &tensor.name);
-            Trip::new(Code::J0801, format!("{what} {verb} element {offset} of `{name}`, which has {}", tensor.elems))
+            let (verb, name) = (
+                if what == "get_value" {
+                    "reads"
+                } else {
+                    "takes"
+                },
+                &tensor.name,
+            );
+            Trip::new(
+                Code::J0801,
+                format!(
+                    "{what} {verb} element {offset} of `{name}`, which has {}",
+                    tensor.elems
+                ),
+            )
         };
-        let at = usize::try_from(offset).ok().filter(|at| *at < tensor.elems).ok_or_else(outside)?;
-        Ok(Element { gm, at, size: dtype.bytes() as usize })
+        let at = usize::try_from(offset)
+            .ok()
+            .filter(|at| *at < tensor.elems)
+            .ok_or_else(outside)?;
+        Ok(Element {
+            gm,
+            at,
+            size: dtype.bytes() as usize,
+        })
     }
 
     fn tensor(&self, e: Element) -> Result<&Gm<'g>, Trip> {
-        self.gms[e.gm].as_ref().ok_or_else(|| Trip::new(Code::J0804, "a scalar of a tensor that was left out"))
+        self.gms[e.gm]
+            .as_ref()
+            .ok_or_else(|| Trip::new(Code::J0804, "a scalar of a tensor that was left out"))
     }
 
     /// `` element 3 of `y` ``.
     fn words(&self, e: Element) -> String {
-        self.gms[e.gm].as_ref().map_or_else(String::new, |gm| format!("element {} of `{}`", gm.index(e.at), gm.name))
+        self.gms[e.gm].as_ref().map_or_else(String::new, |gm| {
+            format!("element {} of `{}`", gm.index(e.at), gm.name)
+        })
     }
 
     /// The bytes of an element, by way of the cache where the kernel writes the tensor.
-    pub(super) fn get_global(&mut self, of: (usize, DType), offset: &Int, span: SpanId) -> Result<Vec<u8>, Trip> {
+    pub(super) fn get_global(
+        &mut self,
+        of: (usize, DType),
+        offset: &Int,
+        span: SpanId,
+    ) -> Result<Vec<u8>, Trip> {
         let e = self.element_of(of, offset, "get_value")?;
         if !self.program.cached[e.gm] {
             let mut bytes = vec![0; e.size];
@@ -118,17 +152,30 @@ impl<'g> Machine<'_, 'g> {
             return Ok(bytes);
         }
         self.has_value(e)?;
-        self.ran.stint.now().note(e.gm, span, Access::Read, e.strip());
+        self.ran
+            .stint
+            .now()
+            .note(e.gm, span, Access::Read, e.strip());
         self.give_scalar();
         self.watch_global("get_value", e.gm, Access::Read, e.strip(), span)?;
         self.bring_in(e)?;
         self.is_new(e, "get_value reads")?;
-        let bytes = self.cache.0.get(&(e.gm, e.line())).map(|line| line.bytes[e.bytes()].to_vec());
+        let bytes = self
+            .cache
+            .0
+            .get(&(e.gm, e.line()))
+            .map(|line| line.bytes[e.bytes()].to_vec());
         bytes.ok_or_else(|| Trip::malformed("a line that was brought in is not there".to_string()))
     }
 
     /// SetValue of GM.
-    pub(super) fn set_global(&mut self, of: (usize, DType), offset: &Int, word: u32, span: SpanId) -> Result<(), Trip> {
+    pub(super) fn set_global(
+        &mut self,
+        of: (usize, DType),
+        offset: &Int,
+        word: u32,
+        span: SpanId,
+    ) -> Result<(), Trip> {
         let e = self.element_of(of, offset, "set_value")?;
         let line = self.whole_line(e)?;
         self.give_scalar();
@@ -152,12 +199,23 @@ impl<'g> Machine<'_, 'g> {
     }
 
     /// DataCacheCleanAndInvalid of a line, from an element on.
-    pub(super) fn clean_line(&mut self, of: (usize, DType), offset: &Int, span: SpanId) -> Result<(), Trip> {
+    pub(super) fn clean_line(
+        &mut self,
+        of: (usize, DType),
+        offset: &Int,
+        span: SpanId,
+    ) -> Result<(), Trip> {
         let e = self.element_of(of, offset, "data_cache_clean_and_invalid")?;
-        let whole = if self.program.cached[e.gm] { self.whole_line(e)? } else { return Ok(()) };
+        let whole = if self.program.cached[e.gm] {
+            self.whole_line(e)?
+        } else {
+            return Ok(());
+        };
         self.give_scalar();
         let behind = set(e.bytes().start..LINE);
-        let Some(held) = self.cache.0.get_mut(&(e.gm, e.line())) else { return Ok(()) };
+        let Some(held) = self.cache.0.get_mut(&(e.gm, e.line())) else {
+            return Ok(());
+        };
         let (changed, bytes) = (held.changed & behind, held.bytes);
         held.held &= !behind;
         held.changed &= !behind;
@@ -174,7 +232,10 @@ impl<'g> Machine<'_, 'g> {
                 continue;
             }
             self.watch_global("the write-back", e.gm, Access::Write, one.strip(), span)?;
-            self.ran.stint.now().note(e.gm, span, Access::Write, one.strip());
+            self.ran
+                .stint
+                .now()
+                .note(e.gm, span, Access::Write, one.strip());
             self.tensor(e)?.write(at * e.size, &bytes[one.bytes()]);
         }
         self.watch_global("the write-back of a line", e.gm, Access::Line, whole, span)?;
@@ -183,7 +244,9 @@ impl<'g> Machine<'_, 'g> {
     }
 
     fn give_scalar(&mut self) {
-        self.watch.iter_mut().for_each(|watch| watch.pipes.give(Pipe::S));
+        self.watch
+            .iter_mut()
+            .for_each(|watch| watch.pipes.give(Pipe::S));
     }
 
     fn whole_line(&self, e: Element) -> Result<Strip, Trip> {
@@ -194,7 +257,10 @@ impl<'g> Machine<'_, 'g> {
     /// J0802 for an element of a workspace that nobody has written.
     fn has_value(&self, e: Element) -> Result<(), Trip> {
         let gm = self.tensor(e)?;
-        let missing = gm.is_workspace() && gm.first_unwritten(&self.written[e.gm], e.at..e.at + 1).is_some();
+        let missing = gm.is_workspace()
+            && gm
+                .first_unwritten(&self.written[e.gm], e.at..e.at + 1)
+                .is_some();
         let message = || {
             format!(
                 "get_value reads {} of a workspace, which neither this block has written nor another one before a `sync_all`",
@@ -215,11 +281,20 @@ impl<'g> Machine<'_, 'g> {
         if held & set(e.bytes()) == set(e.bytes()) {
             return Ok(());
         }
-        let missing: Vec<_> = e.neighbours(self.tensor(e)?.elems).map(|at| e.beside(at)).collect();
-        for one in missing.into_iter().filter(|one| held & set(one.bytes()) == 0) {
+        let missing: Vec<_> = e
+            .neighbours(self.tensor(e)?.elems)
+            .map(|at| e.beside(at))
+            .collect();
+        for one in missing
+            .into_iter()
+            .filter(|one| held & set(one.bytes()) == 0)
+        {
             let mut bytes = vec![0; e.size];
             self.tensor(e)?.read(one.at * e.size, &mut bytes);
-            let is_late = self.watch.as_ref().is_some_and(|watch| watch.pipes.is_written(Pipe::S, e.gm, one.strip()));
+            let is_late = self
+                .watch
+                .as_ref()
+                .is_some_and(|watch| watch.pipes.is_written(Pipe::S, e.gm, one.strip()));
             let stood = self.stood;
             let line = self.cache.0.entry(key).or_insert_with(|| Line {
                 bytes: [0; LINE],
@@ -239,15 +314,24 @@ impl<'g> Machine<'_, 'g> {
 
     /// J0809 for an element of a line that somebody has stored since it was brought in.
     fn is_new(&self, e: Element, what: &str) -> Result<(), Trip> {
-        let Some(line) = self.cache.0.get(&(e.gm, e.line())) else { return Ok(()) };
+        let Some(line) = self.cache.0.get(&(e.gm, e.line())) else {
+            return Ok(());
+        };
         let bytes = set(e.bytes());
         if line.held & bytes == 0 || line.changed & bytes != 0 {
             return Ok(());
         }
         let since = line.since[e.bytes().start];
-        let other = self.sync.and_then(|sync| sync.stored_since(since, self.env.block, e.gm, e.at));
+        let other = self
+            .sync
+            .and_then(|sync| sync.stored_since(since, self.env.block, e.gm, e.at));
         let who = match other {
-            Some((block, span)) => format!("block {block} has stored that in line {}", self.setup.line(span)),
+            Some((block, span)) => {
+                format!(
+                    "block {block} has stored that in line {}",
+                    self.setup.line(span)
+                )
+            }
             None if line.old & bytes != 0 => "a copy has stored that".to_string(),
             None => return Ok(()),
         };
@@ -261,32 +345,71 @@ impl<'g> Machine<'_, 'g> {
 
     /// As long as a line is changed, the block counts as one that stores that and touches the rest.
     fn holds_changed(&mut self, gm: usize, number: usize) {
-        let (Some(line), Some(tensor)) = (self.cache.0.get(&(gm, number)), &self.gms[gm]) else { return };
+        let (Some(line), Some(tensor)) = (self.cache.0.get(&(gm, number)), &self.gms[gm]) else {
+            return;
+        };
         let size = self.program.sizes[gm];
-        let first = Element { gm, at: number * LINE / size, size };
+        let first = Element {
+            gm,
+            at: number * LINE / size,
+            size,
+        };
         let all = first.neighbours(tensor.elems);
         let touched = self.ran.stint.now();
-        for one in all.clone().map(|at| first.beside(at)).filter(|one| line.changed & set(one.bytes()) != 0) {
+        for one in all
+            .clone()
+            .map(|at| first.beside(at))
+            .filter(|one| line.changed & set(one.bytes()) != 0)
+        {
             touched.note(gm, line.span, Access::Write, one.strip());
         }
-        touched.note(gm, line.span, Access::Line, Strip::new(all.start, all.len(), 1, 0));
+        touched.note(
+            gm,
+            line.span,
+            Access::Line,
+            Strip::new(all.start, all.len(), 1, 0),
+        );
     }
 
     /// The block has stood still or told others: what it holds changed it still does.
     pub(super) fn lines_go_on(&mut self) {
-        let changed: Vec<_> = self.cache.0.iter().filter(|(_, line)| line.changed != 0).map(|(key, _)| *key).collect();
-        changed.into_iter().for_each(|(gm, number)| self.holds_changed(gm, number));
+        let changed: Vec<_> = self
+            .cache
+            .0
+            .iter()
+            .filter(|(_, line)| line.changed != 0)
+            .map(|(key, _)| *key)
+            .collect();
+        changed
+            .into_iter()
+            .for_each(|(gm, number)| self.holds_changed(gm, number));
     }
 
     /// A copy goes past the cache: what it reads must not lie changed there, what it stores makes a line old.
-    pub(super) fn past_the_cache(&mut self, gm: usize, does: Access, strip: Strip) -> Result<(), Trip> {
+    pub(super) fn past_the_cache(
+        &mut self,
+        gm: usize,
+        does: Access,
+        strip: Strip,
+    ) -> Result<(), Trip> {
         if !self.program.cached[gm] {
             return Ok(());
         }
-        let (size, elems) = (self.program.sizes[gm], self.gms[gm].as_ref().map_or(0, |gm| gm.elems));
+        let (size, elems) = (
+            self.program.sizes[gm],
+            self.gms[gm].as_ref().map_or(0, |gm| gm.elems),
+        );
         for ((_, number), line) in self.cache.0.range_mut((gm, 0)..(gm + 1, 0)) {
-            let first = Element { gm, at: number * LINE / size, size };
-            for one in first.neighbours(elems).map(|at| first.beside(at)).filter(|one| strip.holds(one.at)) {
+            let first = Element {
+                gm,
+                at: number * LINE / size,
+                size,
+            };
+            for one in first
+                .neighbours(elems)
+                .map(|at| first.beside(at))
+                .filter(|one| strip.holds(one.at))
+            {
                 let is_changed = line.changed & set(one.bytes()) != 0;
                 if !does.stores() && is_changed || does.stores() && line.changed != 0 {
                     let (span, verb) = (line.span, does.verb());
@@ -314,7 +437,10 @@ impl<'g> Machine<'_, 'g> {
 
     /// A line that is changed at the end of a block.
     pub(super) fn lines_left(&self) -> Result<(), (Trip, SpanId)> {
-        let Some(((gm, number), line)) = self.cache.0.iter().find(|(_, line)| line.changed != 0) else { return Ok(()) };
+        let Some(((gm, number), line)) = self.cache.0.iter().find(|(_, line)| line.changed != 0)
+        else {
+            return Ok(());
+        };
         let size = self.program.sizes[*gm];
         let at = (number * LINE + line.changed.trailing_zeros() as usize) / size;
         let message = format!(

@@ -27,8 +27,16 @@ impl Ub {
     /// Memory of `bytes` bytes, all of it poison.
     pub fn new(bytes: usize, with_masks: bool) -> Self {
         let blocks = bytes.div_ceil(DATA_BLOCK);
-        let mask_bits = if with_masks { vec![0; blocks * DATA_BLOCK] } else { Vec::new() };
-        Ub { blocks: vec![DataBlock::zeroed(); blocks], valid: vec![0; blocks], mask_bits }
+        let mask_bits = if with_masks {
+            vec![0; blocks * DATA_BLOCK]
+        } else {
+            Vec::new()
+        };
+        Ub {
+            blocks: vec![DataBlock::zeroed(); blocks],
+            valid: vec![0; blocks],
+            mask_bits,
+        }
     }
     /// Back to the state of [`Ub::new`], so that a block never sees what another one left.
     pub fn clear(&mut self) {

@@ -89,7 +89,11 @@ enum Stop {
 
 impl Setup<'_> {
     fn place(&self, span: SpanId) -> SourceSpan {
-        self.lowered.spans.get(span.index()).copied().unwrap_or_default()
+        self.lowered
+            .spans
+            .get(span.index())
+            .copied()
+            .unwrap_or_default()
     }
     /// Line and column as a message names them.
     fn line(&self, span: SpanId) -> String {
@@ -100,7 +104,15 @@ impl Setup<'_> {
         let place = self.place(span);
         let Trip { code, message } = trip;
         let kernel = self.lowered.sig.name.clone();
-        Box::new(Fault { code, message, kernel, line: place.line, column: place.column, block, tile })
+        Box::new(Fault {
+            code,
+            message,
+            kernel,
+            line: place.line,
+            column: place.column,
+            block,
+            tile,
+        })
     }
 }
 
@@ -121,8 +133,18 @@ pub(crate) fn run(
     for id in &program.packed {
         gms[*id].iter_mut().for_each(|gm| gm.is_output = false);
     }
-    gms.extend(program.workspaces(setup).map_err(fault)?.into_iter().map(Some));
-    let run = if program.meets { sync_all::run } else { run_blocks };
+    gms.extend(
+        program
+            .workspaces(setup)
+            .map_err(fault)?
+            .into_iter()
+            .map(Some),
+    );
+    let run = if program.meets {
+        sync_all::run
+    } else {
+        run_blocks
+    };
     run(setup, &program, &gms, progress).map_err(RunError::Fault)
 }
 
@@ -139,7 +161,11 @@ fn run_blocks(
     let num = setup.tiling.block_dim as usize;
     let ran: Vec<Ran> = (0..num)
         .into_par_iter()
-        .with_min_len(if blocks::must_run_in_order(setup) { num } else { 1 })
+        .with_min_len(if blocks::must_run_in_order(setup) {
+            num
+        } else {
+            1
+        })
         .map_init(
             || exec::Machine::new(setup, program, gms, &first_fault),
             |machine, block| {
@@ -167,7 +193,10 @@ fn run_blocks(
             },
         )
         .collect();
-    fault.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), Err)?;
+    fault
+        .into_inner()
+        .unwrap_or_else(PoisonError::into_inner)
+        .map_or(Ok(()), Err)?;
     let turns = ran.iter().map(|r| r.turns).sum();
     let (mut shown, mut stints) = (Shown::default(), Vec::with_capacity(ran.len()));
     for block in ran {
@@ -177,5 +206,10 @@ fn run_blocks(
     let mut stored = blocks::Stored::new(gms);
     stored.phase(setup, gms, &stints)?;
     stored.finish(setup, gms)?;
-    Ok(crate::Ran { turns, shown, alike: stored.alike(gms), ..crate::Ran::default() })
+    Ok(crate::Ran {
+        turns,
+        shown,
+        alike: stored.alike(gms),
+        ..crate::Ran::default()
+    })
 }

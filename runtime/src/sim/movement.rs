@@ -19,30 +19,68 @@ impl Core {
         }
         // What the source holds before a cast in place writes over it.
         let poisoned = dst.op.size != src.op.size && !poison::clean(&self.ub.valid, src.op, extent);
-        let before = if poisoned { self.ub.valid.clone() } else { Vec::new() };
+        let before = if poisoned {
+            self.ub.valid.clone()
+        } else {
+            Vec::new()
+        };
         if !(conversion == Conversion::Plain && self.cast_dense(extent, dst, src)) {
             let overflow = self.overflow;
             match conversion {
                 Conversion::FromInt(mode) => {
-                    self.convert(extent, dst, src, overflow, |out: &mut [f32], input: &[i32]| cast::from_int(mode, out, input));
+                    self.convert(
+                        extent,
+                        dst,
+                        src,
+                        overflow,
+                        |out: &mut [f32], input: &[i32]| cast::from_int(mode, out, input),
+                    );
                 }
                 Conversion::ToInt(mode) => {
-                    self.convert(extent, dst, src, overflow, |out: &mut [i32], input: &[f32]| cast::to_int(mode, out, input));
+                    self.convert(
+                        extent,
+                        dst,
+                        src,
+                        overflow,
+                        |out: &mut [i32], input: &[f32]| cast::to_int(mode, out, input),
+                    );
                 }
                 // Whole numbers saturate whatever the mode is.
                 Conversion::Whole => {
-                    self.convert(extent, dst, src, Overflow::Saturate, |out: &mut [i32], input: &[i32]| {
-                        out.copy_from_slice(input)
-                    });
+                    self.convert(
+                        extent,
+                        dst,
+                        src,
+                        Overflow::Saturate,
+                        |out: &mut [i32], input: &[i32]| out.copy_from_slice(input),
+                    );
                 }
                 Conversion::Narrow(to, mode) => {
-                    self.convert(extent, dst, src, overflow, |out: &mut [f32], input: &[f32]| cast::narrow(to, mode, out, input));
+                    self.convert(
+                        extent,
+                        dst,
+                        src,
+                        overflow,
+                        |out: &mut [f32], input: &[f32]| cast::narrow(to, mode, out, input),
+                    );
                 }
                 Conversion::Integral(mode) => {
-                    self.convert(extent, dst, src, overflow, |out: &mut [f32], input: &[f32]| cast::integral(mode, out, input));
+                    self.convert(
+                        extent,
+                        dst,
+                        src,
+                        overflow,
+                        |out: &mut [f32], input: &[f32]| cast::integral(mode, out, input),
+                    );
                 }
                 Conversion::Plain | Conversion::Stored => {
-                    self.convert(extent, dst, src, overflow, |out: &mut [f32], input: &[f32]| out.copy_from_slice(input));
+                    self.convert(
+                        extent,
+                        dst,
+                        src,
+                        overflow,
+                        |out: &mut [f32], input: &[f32]| out.copy_from_slice(input),
+                    );
                 }
             }
         }
@@ -83,7 +121,13 @@ impl Core {
             return false;
         }
         let overflow = self.overflow;
-        let Ok([d, s]) = self.ub.bytes_mut().get_disjoint_mut([range(dst), range(src)]) else { return false };
+        let Ok([d, s]) = self
+            .ub
+            .bytes_mut()
+            .get_disjoint_mut([range(dst), range(src)])
+        else {
+            return false;
+        };
         if dst.dtype == f32::NATIVE {
             f32::read(src.dtype, s, bytemuck::cast_slice_mut(d));
         } else if overflow == super::Overflow::InfNan {
@@ -102,12 +146,28 @@ impl Core {
             if !dst.dtype.is_float() {
                 let ([out, ..], raw) = self.scratch.split::<i32>();
                 out[..chunk.n].fill(call.scalar.1);
-                store(self.ub.bytes_mut(), dst, extent, chunk, raw, &mut out[..chunk.n], overflow);
+                store(
+                    self.ub.bytes_mut(),
+                    dst,
+                    extent,
+                    chunk,
+                    raw,
+                    &mut out[..chunk.n],
+                    overflow,
+                );
             } else {
                 let ([out, ..], raw) = self.scratch.split::<f32>();
                 out[..chunk.n].fill(call.scalar.0);
                 // The scalar is an element already; a mode that saturates does not touch it.
-                store(self.ub.bytes_mut(), dst, extent, chunk, raw, &mut out[..chunk.n], super::Overflow::InfNan);
+                store(
+                    self.ub.bytes_mut(),
+                    dst,
+                    extent,
+                    chunk,
+                    raw,
+                    &mut out[..chunk.n],
+                    super::Overflow::InfNan,
+                );
             }
         }
         poison::bless(&mut self.ub.valid, dst.op, extent);
@@ -118,17 +178,43 @@ impl Core {
     pub(super) fn create_vec_index(&mut self, call: &Call<'_>) -> Result<(), Trip> {
         let (extent, dst, _) = self.operands(call, &[])?;
         let overflow = self.overflow;
-        let add = if overflow == Overflow::Saturate { i32::saturating_add } else { i32::wrapping_add };
+        let add = if overflow == Overflow::Saturate {
+            i32::saturating_add
+        } else {
+            i32::wrapping_add
+        };
         for chunk in extent.chunks() {
             let at = |i: usize| chunk.from + i;
             if !dst.dtype.is_float() {
                 let (([out, ..], raw), first) = (self.scratch.split::<i32>(), call.scalar.1);
-                out[..chunk.n].iter_mut().enumerate().for_each(|(i, v)| *v = add(first, at(i) as i32));
-                store(self.ub.bytes_mut(), dst, extent, chunk, raw, &mut out[..chunk.n], overflow);
+                out[..chunk.n]
+                    .iter_mut()
+                    .enumerate()
+                    .for_each(|(i, v)| *v = add(first, at(i) as i32));
+                store(
+                    self.ub.bytes_mut(),
+                    dst,
+                    extent,
+                    chunk,
+                    raw,
+                    &mut out[..chunk.n],
+                    overflow,
+                );
             } else {
                 let (([out, ..], raw), first) = (self.scratch.split::<f32>(), call.scalar.0);
-                out[..chunk.n].iter_mut().enumerate().for_each(|(i, v)| *v = first + at(i) as f32);
-                store(self.ub.bytes_mut(), dst, extent, chunk, raw, &mut out[..chunk.n], overflow);
+                out[..chunk.n]
+                    .iter_mut()
+                    .enumerate()
+                    .for_each(|(i, v)| *v = first + at(i) as f32);
+                store(
+                    self.ub.bytes_mut(),
+                    dst,
+                    extent,
+                    chunk,
+                    raw,
+                    &mut out[..chunk.n],
+                    overflow,
+                );
             }
         }
         poison::bless(&mut self.ub.valid, dst.op, extent);
@@ -139,17 +225,27 @@ impl Core {
     pub(super) fn local_copy(&mut self, call: &Call<'_>) -> Result<(), Trip> {
         let size = call.dst.dtype.bytes() as usize;
         let Asked::Count(_) = call.asked else {
-            return Err(Trip::new(Code::J0804, "`local_copy` has a count form only".to_string()));
+            return Err(Trip::new(
+                Code::J0804,
+                "`local_copy` has a count form only".to_string(),
+            ));
         };
         let mut extent = self.extent(call, self.repeat_bytes / size, false)?;
-        extent = Extent::count(extent.n / (DATA_BLOCK / size) * (DATA_BLOCK / size), extent.lanes);
+        extent = Extent::count(
+            extent.n / (DATA_BLOCK / size) * (DATA_BLOCK / size),
+            extent.lanes,
+        );
         let dst = self.operand(call, call.dst, extent)?;
         let src = self.operand(call, call.srcs[0], extent)?;
         self.apart(call, dst.op, src.op, extent, call.srcs[0])?;
         let bytes = extent.n * size;
-        self.ub.bytes_mut().copy_within(src.op.at..src.op.at + bytes, dst.op.at);
+        self.ub
+            .bytes_mut()
+            .copy_within(src.op.at..src.op.at + bytes, dst.op.at);
         if !self.ub.mask_bits.is_empty() {
-            self.ub.mask_bits.copy_within(src.op.at..src.op.at + bytes, dst.op.at);
+            self.ub
+                .mask_bits
+                .copy_within(src.op.at..src.op.at + bytes, dst.op.at);
         }
         poison::spread(&mut self.ub.valid, dst.op, &[src.op], extent);
         Ok(())
@@ -177,8 +273,12 @@ impl Core {
         let most = last_pattern(self.arch);
         let number = call.pattern.filter(|number| *number <= most);
         let Some((first, step)) = number.and_then(pattern) else {
-            let found = call.pattern.map_or("missing".to_string(), |number| number.to_string());
-            return Err(refused(format!("the pattern of `gather_mask` is {found}, possible are 1 to {most}")));
+            let found = call
+                .pattern
+                .map_or("missing".to_string(), |number| number.to_string());
+            return Err(refused(format!(
+                "the pattern of `gather_mask` is {found}, possible are 1 to {most}"
+            )));
         };
         let (first, step) = (first as usize, step as usize);
         call.aligned(dst)?;
@@ -187,9 +287,15 @@ impl Core {
         call.inside(src, read)?;
         call.inside(dst, room)?;
         if dst.at < src.at + read && src.at < dst.at + room {
-            return Err(refused("`gather_mask` writes over its source; they must be apart".to_string()));
+            return Err(refused(
+                "`gather_mask` writes over its source; they must be apart".to_string(),
+            ));
         }
-        for (i, at) in (first..extent.n).step_by(step).map(|i| src.at + i * size).enumerate() {
+        for (i, at) in (first..extent.n)
+            .step_by(step)
+            .map(|i| src.at + i * size)
+            .enumerate()
+        {
             let to = dst.at + i * size;
             self.ub.bytes_mut().copy_within(at..at + size, to);
             let ok = poison::element(&self.ub.valid, at, size);
@@ -212,7 +318,9 @@ impl Core {
         }
         for (place, bytes) in [(src, n * size), (mask, n.div_ceil(8))] {
             if dst.at < place.at + bytes && place.at < dst.at + n * size {
-                return Err(refused("`gather_bits` writes over its source; they must be apart".to_string()));
+                return Err(refused(
+                    "`gather_bits` writes over its source; they must be apart".to_string(),
+                ));
             }
         }
         let mut kept = 0;
@@ -222,7 +330,9 @@ impl Core {
                 let name = &call.tensors[mask.tensor].name;
                 return Err(Trip::new(
                     Code::J0802,
-                    format!("bit {i} of `{name}` has no value, and `gather_bits` keeps elements by it"),
+                    format!(
+                        "bit {i} of `{name}` has no value, and `gather_bits` keeps elements by it"
+                    ),
                 ));
             }
             if self.ub.bytes()[byte] >> bit & 1 == 0 {
@@ -234,7 +344,12 @@ impl Core {
             poison::mark(&mut self.ub.valid, to, size, ok);
             kept += 1;
         }
-        poison::mark(&mut self.ub.valid, dst.at + kept * size, (n - kept) * size, false);
+        poison::mark(
+            &mut self.ub.valid,
+            dst.at + kept * size,
+            (n - kept) * size,
+            false,
+        );
         self.kept = kept as i64;
         Ok(())
     }
@@ -245,10 +360,17 @@ impl Core {
         let (repeats, blk, rep) = match call.asked {
             Asked::Eights(repeat) => {
                 let (most_blk, most_rep) = call.vector.strides;
-                (call.repeats(repeat)?, call.stride(dst.blk, most_blk)?, call.stride(dst.rep, most_rep)?)
+                (
+                    call.repeats(repeat)?,
+                    call.stride(dst.blk, most_blk)?,
+                    call.stride(dst.rep, most_rep)?,
+                )
             }
             Asked::Count(_) | Asked::Counter(_) | Asked::Repeat(..) => {
-                return Err(Trip::new(Code::J0804, "`brcb` takes repeats of eight elements".to_string()));
+                return Err(Trip::new(
+                    Code::J0804,
+                    "`brcb` takes repeats of eight elements".to_string(),
+                ));
             }
         };
         if repeats == 0 {
@@ -262,19 +384,36 @@ impl Core {
         // Eight whole data blocks a repeat: the extent of a call on bytes.
         let lanes = BRCB_ELEMENTS * DATA_BLOCK;
         let extent = Extent::count(repeats * lanes, lanes);
-        let blocks = Operand { at: dst.at, size: 1, blk, rep };
+        let blocks = Operand {
+            at: dst.at,
+            size: 1,
+            blk,
+            rep,
+        };
         call.inside(dst, blocks.span(extent))?;
-        let (end, src_end) = (dst.at + blocks.span(extent), src.at + repeats * BRCB_ELEMENTS * size);
+        let (end, src_end) = (
+            dst.at + blocks.span(extent),
+            src.at + repeats * BRCB_ELEMENTS * size,
+        );
         if dst.at < src_end && src.at < end {
-            return Err(Trip::new(Code::J0801, "`brcb` writes over its source; they must be apart".to_string()));
+            return Err(Trip::new(
+                Code::J0801,
+                "`brcb` writes over its source; they must be apart".to_string(),
+            ));
         }
         for i in 0..repeats * BRCB_ELEMENTS {
             let at = src.at + i * size;
             let to = dst.at + DATA_BLOCK * (i / BRCB_ELEMENTS * rep + i % BRCB_ELEMENTS * blk);
             let mut block = [0; DATA_BLOCK];
-            block.chunks_exact_mut(size).for_each(|c| c.copy_from_slice(&self.ub.bytes()[at..at + size]));
+            block
+                .chunks_exact_mut(size)
+                .for_each(|c| c.copy_from_slice(&self.ub.bytes()[at..at + size]));
             self.ub.bytes_mut()[to..to + DATA_BLOCK].copy_from_slice(&block);
-            self.ub.valid[to / DATA_BLOCK] = if poison::element(&self.ub.valid, at, size) { !0 } else { 0 };
+            self.ub.valid[to / DATA_BLOCK] = if poison::element(&self.ub.valid, at, size) {
+                !0
+            } else {
+                0
+            };
         }
         Ok(())
     }

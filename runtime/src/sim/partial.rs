@@ -14,7 +14,12 @@ use jumar_dsl::ops::contract::Results;
 use jumar_dsl::ops::Reduction;
 
 impl Core {
-    pub(super) fn partial(&mut self, call: &Call<'_>, reduction: Reduction, results: Results) -> Result<(), Trip> {
+    pub(super) fn partial(
+        &mut self,
+        call: &Call<'_>,
+        reduction: Reduction,
+        results: Results,
+    ) -> Result<(), Trip> {
         let (src, dst) = (call.srcs[0], call.dst);
         let size = src.dtype.bytes() as usize;
         let lanes = self.repeat_bytes / size;
@@ -37,16 +42,27 @@ impl Core {
         let end = furthest * step + extent.lanes_of(furthest).div_ceil(group) * size;
         call.inside(dst, end)?;
         if dst.at < operand.op.at + operand.op.span(extent) && operand.op.at < dst.at + end {
-            let message = format!("`{}` writes its results over its source; they must be apart", call.vector.name);
+            let message = format!(
+                "`{}` writes its results over its source; they must be apart",
+                call.vector.name
+            );
             return Err(Trip::new(Code::J0801, message));
         }
         if let Some(lane) = self.first_poison(operand.op, extent) {
             let name = &call.tensors[src.tensor].name;
-            let message = format!("`{}` reads element {lane} of `{name}`, which was never written", call.vector.name);
+            let message = format!(
+                "`{}` reads element {lane} of `{name}`, which was never written",
+                call.vector.name
+            );
             return Err(Trip::new(Code::J0802, message));
         }
         let tree = self.tree(reduction, src.dtype);
-        let Core { ub, scratch, overflow, .. } = self;
+        let Core {
+            ub,
+            scratch,
+            overflow,
+            ..
+        } = self;
         if extent.gaps.is_none() && extent.per % group == 0 {
             // Groups follow one another through all repeats, and only the last one may be cut short.
             let of_repeat = extent.per / group;
@@ -56,10 +72,19 @@ impl Core {
                 values.copy_from_slice(load(ub.bytes(), operand, extent, chunk, raw, lanes_of));
                 let made = tree.level_all(values, spare, raw, group);
                 let at = dst.at + chunk.repeat * step;
-                let run = if step == of_repeat * size { made } else { of_repeat };
+                let run = if step == of_repeat * size {
+                    made
+                } else {
+                    of_repeat
+                };
                 for (i, results) in values[..made].chunks_mut(run).enumerate() {
                     let (at, bytes) = (at + i * step, results.len() * size);
-                    f32::write(dst.dtype, results, &mut ub.bytes_mut()[at..at + bytes], *overflow);
+                    f32::write(
+                        dst.dtype,
+                        results,
+                        &mut ub.bytes_mut()[at..at + bytes],
+                        *overflow,
+                    );
                     poison::mark(&mut ub.valid, at, bytes, true);
                 }
             }
@@ -74,9 +99,17 @@ impl Core {
             for (i, repeat) in elements[..chunk.n].chunks(extent.per).enumerate() {
                 let at = dst.at + (chunk.repeat + i) * step;
                 for (j, from) in repeat.chunks(group).enumerate() {
-                    let Some(value) = reduced(tree, extent, j * group, from, (values, spare, raw)) else { continue };
+                    let Some(value) = reduced(tree, extent, j * group, from, (values, spare, raw))
+                    else {
+                        continue;
+                    };
                     let mut result = [value];
-                    f32::write(dst.dtype, &mut result, &mut ub.bytes_mut()[at + j * size..][..size], *overflow);
+                    f32::write(
+                        dst.dtype,
+                        &mut result,
+                        &mut ub.bytes_mut()[at + j * size..][..size],
+                        *overflow,
+                    );
                     poison::mark(&mut ub.valid, at + j * size, size, true);
                 }
             }
@@ -99,7 +132,11 @@ fn reduced(
         tree.level_all(&mut values[..from.len()], spare, raw, usize::MAX);
         return from.first().map(|_| values[0]);
     }
-    let mut level: Vec<Option<f32>> = from.iter().enumerate().map(|(i, v)| extent.takes(lane + i).then_some(*v)).collect();
+    let mut level: Vec<Option<f32>> = from
+        .iter()
+        .enumerate()
+        .map(|(i, v)| extent.takes(lane + i).then_some(*v))
+        .collect();
     while level.len() > 1 {
         let mut pair = |pair: &[Option<f32>]| match (pair[0], pair.get(1).copied().flatten()) {
             (Some(a), Some(b)) => {

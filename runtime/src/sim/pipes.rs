@@ -25,7 +25,10 @@ pub(super) struct Clock([u32; Pipe::COUNT]);
 
 impl Clock {
     fn join(&mut self, other: Clock) {
-        self.0.iter_mut().zip(other.0).for_each(|(a, b)| *a = b.max(*a));
+        self.0
+            .iter_mut()
+            .zip(other.0)
+            .for_each(|(a, b)| *a = b.max(*a));
     }
 }
 
@@ -38,7 +41,10 @@ struct Stamp {
 }
 
 impl Stamp {
-    const NONE: Stamp = Stamp { seq: 0, span: SpanId(u32::MAX) };
+    const NONE: Stamp = Stamp {
+        seq: 0,
+        span: SpanId(u32::MAX),
+    };
 }
 
 /// An earlier access that may still be under way.
@@ -74,12 +80,21 @@ struct Log {
 
 impl Log {
     fn new(by_scalars: bool) -> Self {
-        Log { by_scalars, ..Log::default() }
+        Log {
+            by_scalars,
+            ..Log::default()
+        }
     }
 }
 
 /// Who can touch UB, and whether it writes. What the scalar unit reads is done at once.
-const UB_USERS: [(Pipe, bool); 5] = [(Pipe::Mte2, true), (Pipe::V, false), (Pipe::V, true), (Pipe::Mte3, false), (Pipe::S, true)];
+const UB_USERS: [(Pipe, bool); 5] = [
+    (Pipe::Mte2, true),
+    (Pipe::V, false),
+    (Pipe::V, true),
+    (Pipe::Mte3, false),
+    (Pipe::S, true),
+];
 
 /// The pipes of one block.
 pub(super) struct Pipes {
@@ -97,15 +112,27 @@ impl Pipes {
     /// what somebody writes of it.
     pub fn new(scalars: &[bool], ub_bytes: usize) -> Self {
         let blocks = || vec![Stamp::NONE; ub_bytes.div_ceil(DATA_BLOCK)];
-        let gm = scalars.iter().map(|by_scalars| Log::new(*by_scalars)).collect();
-        Pipes { given: Clock::default(), known: Default::default(), gm, ub: std::array::from_fn(|_| blocks()) }
+        let gm = scalars
+            .iter()
+            .map(|by_scalars| Log::new(*by_scalars))
+            .collect();
+        Pipes {
+            given: Clock::default(),
+            known: Default::default(),
+            gm,
+            ub: std::array::from_fn(|_| blocks()),
+        }
     }
 
     /// Back to the state of [`Pipes::new`].
     pub fn clear(&mut self) {
         (self.given, self.known) = (Clock::default(), Default::default());
-        self.gm.iter_mut().for_each(|log| *log = Log::new(log.by_scalars));
-        self.ub.iter_mut().for_each(|stamps| stamps.fill(Stamp::NONE));
+        self.gm
+            .iter_mut()
+            .for_each(|log| *log = Log::new(log.by_scalars));
+        self.ub
+            .iter_mut()
+            .for_each(|stamps| stamps.fill(Stamp::NONE));
     }
 
     /// Gives a pipe its next instruction; the accesses that follow are its own.
@@ -136,10 +163,12 @@ impl Pipes {
     /// The accesses to GM that what was told says nothing of. Those that both pipes of copies know to be done may have been forgotten.
     pub fn untold(&self, told: Clock) -> impl Iterator<Item = (usize, Access, Strip, SpanId)> + '_ {
         let late = move |l: &&Live| l.stamp.seq > told.0[l.pipe as usize];
-        self.gm
-            .iter()
-            .enumerate()
-            .flat_map(move |(gm, log)| log.live.iter().filter(late).map(move |l| (gm, l.does, l.strip, l.stamp.span)))
+        self.gm.iter().enumerate().flat_map(move |(gm, log)| {
+            log.live
+                .iter()
+                .filter(late)
+                .map(move |l| (gm, l.does, l.strip, l.stamp.span))
+        })
     }
 
     /// An event: what `to` does from here on begins after what `from` was given before has ended.
@@ -162,18 +191,46 @@ impl Pipes {
     }
 
     /// An access of the last instruction of a pipe to a tensor in GM.
-    pub fn touch_gm(&mut self, pipe: Pipe, gm: usize, does: Access, strip: Strip, span: SpanId) -> Option<Pending> {
+    pub fn touch_gm(
+        &mut self,
+        pipe: Pipe,
+        gm: usize,
+        does: Access,
+        strip: Strip,
+        span: SpanId,
+    ) -> Option<Pending> {
         let meets = |l: &Live| {
-            let at = if l.stamp.seq > self.done(pipe, l.pipe) { l.strip.meets(strip)? } else { return None };
-            Some(Pending { pipe: l.pipe, span: l.stamp.span, stores: l.does.stores(), at })
+            let at = if l.stamp.seq > self.done(pipe, l.pipe) {
+                l.strip.meets(strip)?
+            } else {
+                return None;
+            };
+            Some(Pending {
+                pipe: l.pipe,
+                span: l.stamp.span,
+                stores: l.does.stores(),
+                at,
+            })
         };
-        let pending = self.gm[gm].live.iter().filter(|l| !l.does.commutes(does)).find_map(meets);
-        let stamp = Stamp { seq: self.given.0[pipe as usize], span };
+        let pending = self.gm[gm]
+            .live
+            .iter()
+            .filter(|l| !l.does.commutes(does))
+            .find_map(meets);
+        let stamp = Stamp {
+            seq: self.given.0[pipe as usize],
+            span,
+        };
         // What the scalar unit reads is there before it goes on.
         if pipe == Pipe::S && does == Access::Read {
             return pending;
         }
-        self.gm[gm].live.push(Live { pipe, does, stamp, strip });
+        self.gm[gm].live.push(Live {
+            pipe,
+            does,
+            stamp,
+            strip,
+        });
         if self.gm[gm].live.len() >= self.gm[gm].limit {
             self.forget(gm);
         }
@@ -183,7 +240,11 @@ impl Pipes {
     /// Drops the accesses to a tensor that all pipes know to be done that touch it.
     fn forget(&mut self, gm: usize) {
         let by_scalars = self.gm[gm].by_scalars;
-        let users = || Pipe::ALL.into_iter().filter(|pipe| pipe.copies_gm() || by_scalars && *pipe == Pipe::S);
+        let users = || {
+            Pipe::ALL
+                .into_iter()
+                .filter(|pipe| pipe.copies_gm() || by_scalars && *pipe == Pipe::S)
+        };
         let mut done = Clock::default();
         for of in users() {
             done.0[of as usize] = users().map(|pipe| self.done(pipe, of)).min().unwrap_or(0);
@@ -196,21 +257,45 @@ impl Pipes {
     /// Whether a pipe that reads elements now may find there what was before a copy that is still under way.
     pub fn is_written(&self, pipe: Pipe, gm: usize, strip: Strip) -> bool {
         let under_way = |l: &&Live| l.does.stores() && l.stamp.seq > self.done(pipe, l.pipe);
-        self.gm[gm].live.iter().filter(under_way).any(|l| l.strip.meets(strip).is_some())
+        self.gm[gm]
+            .live
+            .iter()
+            .filter(under_way)
+            .any(|l| l.strip.meets(strip).is_some())
     }
 
     /// An access of the last instruction of a pipe to bytes of UB.
-    pub fn touch_ub(&mut self, pipe: Pipe, stores: bool, strip: Strip, span: SpanId) -> Option<Pending> {
-        let stamp = Stamp { seq: self.given.0[pipe as usize], span };
-        let blocks = || strip.runs().map(|run| run.start / DATA_BLOCK..run.end.div_ceil(DATA_BLOCK));
+    pub fn touch_ub(
+        &mut self,
+        pipe: Pipe,
+        stores: bool,
+        strip: Strip,
+        span: SpanId,
+    ) -> Option<Pending> {
+        let stamp = Stamp {
+            seq: self.given.0[pipe as usize],
+            span,
+        };
+        let blocks = || {
+            strip
+                .runs()
+                .map(|run| run.start / DATA_BLOCK..run.end.div_ceil(DATA_BLOCK))
+        };
         let mut pending = None;
         for (user, (of, wrote)) in UB_USERS.into_iter().enumerate() {
             let done = self.done(pipe, of);
             // Mostly a pipe knows all that another one was given, or has nothing to do with it.
             if (stores || wrote) && pending.is_none() && done < self.given.0[of as usize] {
                 let own = if of == pipe { stamp.seq } else { u32::MAX };
-                let found = blocks().flatten().find(|b| self.ub[user][*b].seq > done && self.ub[user][*b].seq != own);
-                pending = found.map(|b| Pending { pipe: of, span: self.ub[user][b].span, stores: wrote, at: b * DATA_BLOCK });
+                let found = blocks()
+                    .flatten()
+                    .find(|b| self.ub[user][*b].seq > done && self.ub[user][*b].seq != own);
+                pending = found.map(|b| Pending {
+                    pipe: of,
+                    span: self.ub[user][b].span,
+                    stores: wrote,
+                    at: b * DATA_BLOCK,
+                });
             }
             if (of, wrote) == (pipe, stores) {
                 blocks().for_each(|run| self.ub[user][run].fill(stamp));
@@ -235,12 +320,19 @@ mod tests {
         let mut pipes = Pipes::new(&[false], 1024);
         pipes.give(first.0);
         let does = |stores| if stores { Access::Write } else { Access::Read };
-        assert_eq!(pipes.touch_gm(first.0, 0, does(first.1), strip(0), SpanId(1)), None);
+        assert_eq!(
+            pipes.touch_gm(first.0, 0, does(first.1), strip(0), SpanId(1)),
+            None
+        );
         between(&mut pipes);
         pipes.give(second.0);
-        assert_eq!(pipes.touch_gm(second.0, 0, Access::Write, strip(16), SpanId(2)), None);
+        assert_eq!(
+            pipes.touch_gm(second.0, 0, Access::Write, strip(16), SpanId(2)),
+            None
+        );
         let pending = pipes.touch_gm(second.0, 0, does(second.1), strip(1), SpanId(3));
-        assert!(pending.is_none_or(|p| (p.pipe, p.stores, p.span, p.at) == (first.0, first.1, SpanId(1), 1)));
+        assert!(pending
+            .is_none_or(|p| (p.pipe, p.stores, p.span, p.at) == (first.0, first.1, SpanId(1), 1)));
         pending.is_some()
     }
 
@@ -262,7 +354,10 @@ mod tests {
             }));
             // What the scalar unit has waited for holds for all that it gives out afterwards.
             assert!(!finds(first, second, |p| p.order(first.0, S)));
-            assert_eq!(finds(first, second, |p| p.order(second.0, first.0)), first != second);
+            assert_eq!(
+                finds(first, second, |p| p.order(second.0, first.0)),
+                first != second
+            );
         }
         assert!(!finds(store, store, |p| p.order(Mte3, Mte3)));
         assert!(finds(load, store, |p| p.order(Mte3, Mte3)));
@@ -273,9 +368,14 @@ mod tests {
         let finds = |first: Access, second: Access| {
             let mut pipes = Pipes::new(&[false], 1024);
             pipes.give(Pipe::Mte3);
-            assert_eq!(pipes.touch_gm(Pipe::Mte3, 0, first, strip(0), SpanId(1)), None);
+            assert_eq!(
+                pipes.touch_gm(Pipe::Mte3, 0, first, strip(0), SpanId(1)),
+                None
+            );
             pipes.give(Pipe::Mte3);
-            pipes.touch_gm(Pipe::Mte3, 0, second, strip(1), SpanId(2)).is_some()
+            pipes
+                .touch_gm(Pipe::Mte3, 0, second, strip(1), SpanId(2))
+                .is_some()
         };
         for (first, second, races) in [
             (Access::Add, Access::Add, false),
@@ -300,7 +400,11 @@ mod tests {
     #[test]
     fn a_barrier_of_all_pipes_orders_every_two() {
         use Pipe::*;
-        for (first, second) in [((Mte3, true), (Mte2, false)), ((Mte2, false), (Mte3, true)), ((Mte3, true), (Mte3, true))] {
+        for (first, second) in [
+            ((Mte3, true), (Mte2, false)),
+            ((Mte2, false), (Mte3, true)),
+            ((Mte3, true), (Mte3, true)),
+        ] {
             assert!(!finds(first, second, Pipes::order_all));
         }
     }
@@ -310,7 +414,10 @@ mod tests {
         let mut pipes = Pipes::new(&[false], 1024);
         for i in 0..1000 {
             pipes.give(Pipe::Mte3);
-            assert_eq!(pipes.touch_gm(Pipe::Mte3, 0, Access::Write, strip(i % 2 * 8), SpanId(0)), None);
+            assert_eq!(
+                pipes.touch_gm(Pipe::Mte3, 0, Access::Write, strip(i % 2 * 8), SpanId(0)),
+                None
+            );
             pipes.order(Pipe::Mte3, Pipe::Mte3);
             pipes.order(Pipe::Mte3, Pipe::Mte2);
         }
@@ -322,9 +429,16 @@ mod tests {
         for def in Op::all() {
             let of_ub = def.contract.views().filter(|rule| rule.space == Space::Ub);
             for stores in of_ub.map(|rule| rule.access != Access::Read) {
-                for pipe in [Some(def.contract.pipe), def.contract.begins].into_iter().flatten() {
+                for pipe in [Some(def.contract.pipe), def.contract.begins]
+                    .into_iter()
+                    .flatten()
+                {
                     let is_at_once = pipe == Pipe::S && !stores;
-                    assert!(is_at_once || UB_USERS.contains(&(pipe, stores)), "{} on {pipe:?}", def.name);
+                    assert!(
+                        is_at_once || UB_USERS.contains(&(pipe, stores)),
+                        "{} on {pipe:?}",
+                        def.name
+                    );
                 }
             }
         }
@@ -338,9 +452,20 @@ mod tests {
         pipes.give(Mte2);
         assert_eq!(pipes.touch_ub(Mte2, true, rows, SpanId(1)), None);
         pipes.give(V);
-        assert_eq!(pipes.touch_ub(V, false, Strip::new(32, 32, 3, 64), SpanId(2)), None);
-        let pending = Some(Pending { pipe: Mte2, span: SpanId(1), stores: true, at: 64 });
-        assert_eq!(pipes.touch_ub(V, false, Strip::new(40, 32, 1, 32), SpanId(2)), pending);
+        assert_eq!(
+            pipes.touch_ub(V, false, Strip::new(32, 32, 3, 64), SpanId(2)),
+            None
+        );
+        let pending = Some(Pending {
+            pipe: Mte2,
+            span: SpanId(1),
+            stores: true,
+            at: 64,
+        });
+        assert_eq!(
+            pipes.touch_ub(V, false, Strip::new(40, 32, 1, 32), SpanId(2)),
+            pending
+        );
         pipes.order(Mte2, V);
         assert_eq!(pipes.touch_ub(V, true, rows, SpanId(2)), None);
         pipes.give(V);
@@ -350,6 +475,8 @@ mod tests {
         pipes.order(V, Mte3);
         assert_eq!(pipes.touch_ub(Mte3, false, strip(0), SpanId(4)), None);
         pipes.give(V);
-        assert!(pipes.touch_ub(V, true, strip(8), SpanId(5)).is_some_and(|p| (p.pipe, p.stores) == (Mte3, false)));
+        assert!(pipes
+            .touch_ub(V, true, strip(8), SpanId(5))
+            .is_some_and(|p| (p.pipe, p.stores) == (Mte3, false)));
     }
 }

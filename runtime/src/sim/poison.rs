@@ -20,7 +20,11 @@ pub(super) const fn low(bytes: usize) -> u32 {
 pub(super) fn mark(valid: &mut [u32], at: usize, len: usize, ok: bool) {
     let (mut at, end) = (at, at + len);
     let mut put = |word: usize, bits: u32| {
-        valid[word] = if ok { valid[word] | bits } else { valid[word] & !bits };
+        valid[word] = if ok {
+            valid[word] | bits
+        } else {
+            valid[word] & !bits
+        };
     };
     if at % DATA_BLOCK != 0 && at < end {
         let inside = at % DATA_BLOCK;
@@ -56,11 +60,17 @@ pub(super) fn first(valid: &[u32], at: usize, len: usize) -> Option<usize> {
         bits
     };
     // A fold without early exit is a vector loop; the search runs only once something was found.
-    let inner = if to > from + 1 { valid[from + 1..to].iter().fold(!0, |all, w| all & w) } else { !0 };
+    let inner = if to > from + 1 {
+        valid[from + 1..to].iter().fold(!0, |all, w| all & w)
+    } else {
+        !0
+    };
     if bits(from) == 0 && bits(to) == 0 && inner == !0 {
         return None;
     }
-    (from..=to).find(|w| bits(*w) != 0).map(|w| w * DATA_BLOCK + bits(w).trailing_zeros() as usize - at)
+    (from..=to)
+        .find(|w| bits(*w) != 0)
+        .map(|w| w * DATA_BLOCK + bits(w).trailing_zeros() as usize - at)
 }
 
 /// The valid bits of `dst` become the AND of those of `srcs`, all of one element size; without sources, all valid.
@@ -111,7 +121,9 @@ pub(super) fn spread(valid: &mut [u32], dst: Operand, srcs: &[Operand], extent: 
 fn taken(extent: Extent, lane: usize, size: usize) -> u32 {
     match extent.gaps {
         None => !0,
-        Some(_) => (0..DATA_BLOCK / size).filter(|i| extent.takes(lane + i)).fold(0, |all, i| all | low(size) << (i * size)),
+        Some(_) => (0..DATA_BLOCK / size)
+            .filter(|i| extent.takes(lane + i))
+            .fold(0, |all, i| all | low(size) << (i * size)),
     }
 }
 
@@ -128,10 +140,18 @@ pub(super) fn element(valid: &[u32], at: usize, size: usize) -> bool {
 
 /// Like [`spread`], lane by lane, for operands of different sizes and for sources that are mask bits: each repeat has as
 /// many of them as lanes.
-pub(super) fn spread_lanes(ub: &mut Ub, dst: Operand, srcs: &[Operand], mask: Option<Operand>, extent: Extent) {
+pub(super) fn spread_lanes(
+    ub: &mut Ub,
+    dst: Operand,
+    srcs: &[Operand],
+    mask: Option<Operand>,
+    extent: Extent,
+) {
     for repeat in 0..extent.repeats() {
         for lane in (0..extent.lanes_of(repeat)).filter(|lane| extent.takes(*lane)) {
-            let ok = srcs.iter().all(|s| element(&ub.valid, s.address(repeat, lane), s.size))
+            let ok = srcs
+                .iter()
+                .all(|s| element(&ub.valid, s.address(repeat, lane), s.size))
                 && mask.is_none_or(|m| {
                     let bit = repeat * extent.lanes + lane;
                     ub.mask_bits[m.at + bit / 8] >> (bit % 8) & 1 == 1
@@ -143,7 +163,13 @@ pub(super) fn spread_lanes(ub: &mut Ub, dst: Operand, srcs: &[Operand], mask: Op
 
 /// Like [`spread`] for one dense source whose elements have half or twice the size of the destination's, and which was
 /// as `before` says; the two may share memory.
-pub(super) fn spread_resized(valid: &mut [u32], dst: Operand, before: &[u32], src: Operand, extent: Extent) {
+pub(super) fn spread_resized(
+    valid: &mut [u32],
+    dst: Operand,
+    before: &[u32],
+    src: Operand,
+    extent: Extent,
+) {
     let bytes = extent.n * dst.size;
     for block in 0..bytes.div_ceil(DATA_BLOCK) {
         let bits = if dst.size > src.size {
@@ -152,7 +178,11 @@ pub(super) fn spread_resized(valid: &mut [u32], dst: Operand, before: &[u32], sr
             widen(half & low(DATA_BLOCK / 2), src.size)
         } else {
             let from = src.at / DATA_BLOCK + 2 * block;
-            let upper = if 2 * block + 1 < (extent.n * src.size).div_ceil(DATA_BLOCK) { before[from + 1] } else { 0 };
+            let upper = if 2 * block + 1 < (extent.n * src.size).div_ceil(DATA_BLOCK) {
+                before[from + 1]
+            } else {
+                0
+            };
             narrow(before[from], src.size) | narrow(upper, src.size) << (DATA_BLOCK / 2)
         };
         let written = low(bytes - block * DATA_BLOCK);

@@ -10,8 +10,8 @@ use jumar_dsl::diag::Code;
 use jumar_dsl::dtype::DType;
 use jumar_dsl::ir::queue::Stmt;
 use jumar_dsl::ir::{
-    self, walk_stmts, Instr, Lanes, Layout, Memory, Promised, QueueOp, QueueStmt, Scalar, ScalarTy, SpanId, StmtKind, SyncOp,
-    TensorDecl, TensorId, TensorRef, VarId,
+    self, walk_stmts, Instr, Lanes, Layout, Memory, Promised, QueueOp, QueueStmt, Scalar, ScalarTy,
+    SpanId, StmtKind, SyncOp, TensorDecl, TensorId, TensorRef, VarId,
 };
 use jumar_dsl::ops::contract::{Access, Elem, Pipe, Reach};
 use jumar_dsl::ops::{CopyOp, Op, ScalarOp};
@@ -151,9 +151,19 @@ impl Vector {
             None => true,
         };
         let same = same
-            && self.pattern.iter().chain(&self.base).chain(&self.most).chain(&self.lengths).all(|number| !number.mentions(var));
+            && self
+                .pattern
+                .iter()
+                .chain(&self.base)
+                .chain(&self.most)
+                .chain(&self.lengths)
+                .all(|number| !number.mentions(var));
         let mut operands = self.srcs.iter().chain([&self.dst]).chain(&self.work);
-        let moves = |r: &Ref| r.strides.as_ref().is_some_and(|(blk, rep)| blk.mentions(var) || rep.mentions(var));
+        let moves = |r: &Ref| {
+            r.strides
+                .as_ref()
+                .is_some_and(|(blk, rep)| blk.mentions(var) || rep.mentions(var))
+        };
         fixed && same && operands.all(|r| r.offset.is_even_in(var) && !moves(r))
     }
 }
@@ -182,7 +192,12 @@ pub(super) enum Form {
 pub(super) enum Mask {
     First(Int),
     Bits(u128),
-    Groups { from: Int, to: Int, of: i64, groups: Int },
+    Groups {
+        from: Int,
+        to: Int,
+        of: i64,
+        groups: Int,
+    },
 }
 
 impl Mask {
@@ -190,7 +205,9 @@ impl Mask {
         match self {
             Mask::First(n) => n.mentions(var),
             Mask::Bits(_) => false,
-            Mask::Groups { from, to, groups, .. } => [from, to, groups].into_iter().any(|n| n.mentions(var)),
+            Mask::Groups {
+                from, to, groups, ..
+            } => [from, to, groups].into_iter().any(|n| n.mentions(var)),
         }
     }
 }
@@ -328,14 +345,18 @@ type Made<T> = Result<T, (SpanId, Trip)>;
 fn cached(sig: &ir::Signature, body: &ir::queue::Body) -> Vec<bool> {
     let mut cached = vec![false; sig.params.len() + body.works.len()];
     body.walk(&mut |s| {
-        let StmtKind::Do(QueueStmt::Instr { instr }) = &s.kind else { return };
+        let StmtKind::Do(QueueStmt::Instr { instr }) = &s.kind else {
+            return;
+        };
         if instr.op.contract().pipe != Pipe::S {
             return;
         }
         for of in instr.views().filter_map(|(_, view)| view.global()) {
             match of {
                 TensorRef::Param(id) => {
-                    cached[id.index()] |= sig.tensors().any(|(p, _, role, _)| p == id && role != ir::Role::In);
+                    cached[id.index()] |= sig
+                        .tensors()
+                        .any(|(p, _, role, _)| p == id && role != ir::Role::In);
                 }
                 TensorRef::Work(id) => cached[sig.params.len() + id.index()] = true,
             }
@@ -367,7 +388,10 @@ impl Program {
         maker.find_assigned();
         maker.take_host_values()?;
         let types = setup.lowered.binding();
-        let local = |t: &TensorDecl| Local { name: t.name.clone(), dtype: t.dtype.resolve(types) };
+        let local = |t: &TensorDecl| Local {
+            name: t.name.clone(),
+            dtype: t.dtype.resolve(types),
+        };
         let tensors = body.tensors.iter().map(local).collect();
         let mut queues = Vec::with_capacity(body.queues.len());
         for q in &body.queues {
@@ -394,10 +418,14 @@ impl Program {
         let mut has_masks = false;
         body.walk(&mut |s| {
             let masks = |instr: &Instr| instr.views().any(|(rule, _)| rule.elem == Elem::Bits);
-            has_masks |= matches!(&s.kind, StmtKind::Do(QueueStmt::Instr { instr }) if masks(instr));
+            has_masks |=
+                matches!(&s.kind, StmtKind::Do(QueueStmt::Instr { instr }) if masks(instr));
         });
         let stmts = maker.numbered(&body.stmts)?;
-        let funcs = linked.iter().map(|f| maker.numbered(&f.stmts)).collect::<Made<_>>()?;
+        let funcs = linked
+            .iter()
+            .map(|f| maker.numbered(&f.stmts))
+            .collect::<Made<_>>()?;
         let memory = variant.memory.clone();
         let packed = packed(body);
         let cached = cached(&setup.lowered.sig, body);
@@ -406,7 +434,9 @@ impl Program {
             ir::ParamKind::Attr { .. } => None,
         });
         let dtypes = params.chain(body.works.iter().map(|w| Some(w.dtype)));
-        let sizes = dtypes.map(|ty| ty.map_or(0, |ty| ty.resolve(types).bytes() as usize)).collect();
+        let sizes = dtypes
+            .map(|ty| ty.map_or(0, |ty| ty.resolve(types).bytes() as usize))
+            .collect();
         Ok(Program {
             vars: maker.vars,
             tensors,
@@ -429,8 +459,20 @@ impl Program {
 fn packed(body: &ir::queue::Body) -> Vec<usize> {
     let mut packed = Vec::new();
     body.walk(&mut |s| {
-        if let StmtKind::Do(QueueStmt::Instr { instr: instr @ Instr { op: Op::Copy(CopyOp::PackPad), .. } }) = &s.kind {
-            packed.extend(instr.dst().and_then(ir::View::param).map(ir::ParamId::index));
+        if let StmtKind::Do(QueueStmt::Instr {
+            instr:
+                instr @ Instr {
+                    op: Op::Copy(CopyOp::PackPad),
+                    ..
+                },
+        }) = &s.kind
+        {
+            packed.extend(
+                instr
+                    .dst()
+                    .and_then(ir::View::param)
+                    .map(ir::ParamId::index),
+            );
         }
     });
     packed
@@ -442,12 +484,29 @@ impl Program {
     /// # Errors
     /// J0804 for a length that is no number of elements; the host of a checked kernel has refused it.
     pub fn workspaces<'g>(&self, setup: &Setup<'_>) -> Made<Vec<Gm<'g>>> {
-        let env = Env { vars: self.vars.clone(), block: 0, block_dim: setup.tiling.block_dim };
-        let decls = setup.lowered.variants[setup.tiling.variant].body.works.iter();
+        let env = Env {
+            vars: self.vars.clone(),
+            block: 0,
+            block_dim: setup.tiling.block_dim,
+        };
+        let decls = setup.lowered.variants[setup.tiling.variant]
+            .body
+            .works
+            .iter();
         let each = self.works.iter().zip(decls).map(|((name, len), decl)| {
             let len = len.eval(&env).map_err(|e| (decl.span, Trip::from(e)))?;
-            let fault = || (decl.span, Trip::new(Code::J0804, format!("workspace `{name}` has {len} elements")));
-            usize::try_from(len).map(|len| Gm::workspace(name, len)).map_err(|_| fault())
+            let fault = || {
+                (
+                    decl.span,
+                    Trip::new(
+                        Code::J0804,
+                        format!("workspace `{name}` has {len} elements"),
+                    ),
+                )
+            };
+            usize::try_from(len)
+                .map(|len| Gm::workspace(name, len))
+                .map_err(|_| fault())
         });
         each.collect()
     }
@@ -463,7 +522,10 @@ struct Linked<'a> {
 
 /// A body with the variables and tensors of the functions behind its own: a function calls those before it only, so that each
 /// has one place for what it is given.
-fn link<'a>(body: &ir::queue::Body, funcs: &'a [Arc<ir::Func>]) -> (ir::queue::Body, Vec<Linked<'a>>) {
+fn link<'a>(
+    body: &ir::queue::Body,
+    funcs: &'a [Arc<ir::Func>],
+) -> (ir::queue::Body, Vec<Linked<'a>>) {
     let mut body = body.clone();
     let linked = funcs.iter().map(|func| {
         let (vars, tensors) = (body.vars.len(), body.tensors.len());
@@ -471,7 +533,12 @@ fn link<'a>(body: &ir::queue::Body, funcs: &'a [Arc<ir::Func>]) -> (ir::queue::B
         body.tensors.extend(func.body.tensors.iter().cloned());
         let mut stmts = func.body.stmts.clone();
         ir::walk_stmts_mut(&mut stmts, &mut |s| s.renumber(vars, tensors));
-        Linked { func, vars, tensors, stmts }
+        Linked {
+            func,
+            vars,
+            tensors,
+            stmts,
+        }
     });
     let linked = linked.collect();
     (body, linked)
@@ -499,35 +566,65 @@ impl Maker<'_> {
                 *a = true;
             }
         });
-        self.linked.iter().for_each(|f| assigned[f.vars..f.vars + f.func.body.vars.len()].fill(true));
+        self.linked
+            .iter()
+            .for_each(|f| assigned[f.vars..f.vars + f.func.body.vars.len()].fill(true));
     }
 
     /// A call of a function, with what the function promises about it.
     fn call(&self, func: ir::FuncId, tensors: &[ir::View], scalars: &[Scalar]) -> Made<Kind> {
         let f = &self.linked[self.index(func.index(), self.linked.len(), "function")?];
         if tensors.len() != f.func.tensors.len() || scalars.len() != f.func.scalars {
-            return self.malformed(format!("`{}` has the wrong number of operands", f.func.name));
+            return self.malformed(format!(
+                "`{}` has the wrong number of operands",
+                f.func.name
+            ));
         }
         let given = f.func.tensors.iter().zip(tensors).enumerate();
         let tensors = given
-            .map(|(i, (t, view))| Ok((f.tensors + i, self.local(view)?, self.int(&f.func.given(&t.elements, scalars))?)))
+            .map(|(i, (t, view))| {
+                Ok((
+                    f.tensors + i,
+                    self.local(view)?,
+                    self.int(&f.func.given(&t.elements, scalars))?,
+                ))
+            })
             .collect::<Made<_>>()?;
-        let requires = f.func.requires.iter().map(|c| self.bool(&f.func.given(c, scalars))).collect::<Made<_>>()?;
-        let scalars = scalars.iter().enumerate().map(|(i, s)| Ok((f.vars + i, self.expr(s)?))).collect::<Made<_>>()?;
-        Ok(Kind::Call(Box::new(FuncCall { func: func.index(), name: f.func.name.clone(), tensors, scalars, requires })))
+        let requires = f
+            .func
+            .requires
+            .iter()
+            .map(|c| self.bool(&f.func.given(c, scalars)))
+            .collect::<Made<_>>()?;
+        let scalars = scalars
+            .iter()
+            .enumerate()
+            .map(|(i, s)| Ok((f.vars + i, self.expr(s)?)))
+            .collect::<Made<_>>()?;
+        Ok(Kind::Call(Box::new(FuncCall {
+            func: func.index(),
+            name: f.func.name.clone(),
+            tensors,
+            scalars,
+            requires,
+        })))
     }
 
     fn take_host_values(&mut self) -> Made<()> {
         for (i, decl) in self.body.vars.iter().enumerate() {
             if let Some(value) = self.setup.tiling.var(VarId::new(i, decl.ty)) {
-                self.vars[i] = scalar::host_slot(decl.ty, value).map_err(|e| self.scalar_error(&e))?;
+                self.vars[i] =
+                    scalar::host_slot(decl.ty, value).map_err(|e| self.scalar_error(&e))?;
             }
         }
         Ok(())
     }
 
     fn scalar_error(&self, e: &EvalError) -> (SpanId, Trip) {
-        (self.span, Trip::new(Code::J0804, format!("a scalar cannot be computed: {e}")))
+        (
+            self.span,
+            Trip::new(Code::J0804, format!("a scalar cannot be computed: {e}")),
+        )
     }
 
     fn malformed<T>(&self, message: impl Into<String>) -> Made<T> {
@@ -550,10 +647,14 @@ impl Maker<'_> {
         scalar::compile(s, &|v| self.lookup(v)).map_err(|e| self.scalar_error(&e))
     }
     fn int(&self, s: &Scalar) -> Made<Int> {
-        scalar::compile(s, &|v| self.lookup(v)).and_then(Expr::int).map_err(|e| self.scalar_error(&e))
+        scalar::compile(s, &|v| self.lookup(v))
+            .and_then(Expr::int)
+            .map_err(|e| self.scalar_error(&e))
     }
     fn bool(&self, s: &Scalar) -> Made<Bool> {
-        scalar::compile(s, &|v| self.lookup(v)).and_then(Expr::bool).map_err(|e| self.scalar_error(&e))
+        scalar::compile(s, &|v| self.lookup(v))
+            .and_then(Expr::bool)
+            .map_err(|e| self.scalar_error(&e))
     }
     fn count(&self, s: &Scalar) -> Made<Int> {
         self.expr(s)?.count().map_err(|e| self.scalar_error(&e))
@@ -583,15 +684,24 @@ impl Maker<'_> {
         self.index(id.index(), self.body.queues.len(), "queue")
     }
     fn local(&self, view: &ir::View) -> Made<Ref> {
-        let Some(id) = view.tensor() else { return self.malformed("a GlobalTensor among local ones") };
+        let Some(id) = view.tensor() else {
+            return self.malformed("a GlobalTensor among local ones");
+        };
         let tensor = self.tensor(id)?;
-        let dtype = self.body.tensors[tensor].dtype.resolve(self.setup.lowered.binding());
+        let dtype = self.body.tensors[tensor]
+            .dtype
+            .resolve(self.setup.lowered.binding());
         let strides = match &view.layout {
             Layout::Blocks { blk, rep } => Some((self.int(blk)?, self.int(rep)?)),
             Layout::Results { rep } => Some((self.int(&Scalar::Int(1))?, self.int(rep)?)),
             Layout::Dense {} | Layout::Rows { .. } => None,
         };
-        Ok(Ref { tensor, dtype, offset: self.int(&view.offset)?, strides })
+        Ok(Ref {
+            tensor,
+            dtype,
+            offset: self.int(&view.offset)?,
+            strides,
+        })
     }
 
     /// The statements of the body or of a function, numbered from 0 on.
@@ -607,7 +717,11 @@ impl Maker<'_> {
                 self.span = s.span;
                 let number = self.number;
                 self.number += 1;
-                Ok(Inst { span: s.span, number, kind: self.stmt(&s.kind)? })
+                Ok(Inst {
+                    span: s.span,
+                    number,
+                    kind: self.stmt(&s.kind)?,
+                })
             })
             .collect()
     }
@@ -622,45 +736,106 @@ impl Maker<'_> {
                 }
                 Kind::Let(slot, value)
             }
-            StmtKind::For { var, from, to, body } => {
-                let (var, from, to, body) = (self.var(*var)?, self.count(from)?, self.count(to)?, self.stmts(body)?);
-                let even = matches!(&body[..], [Inst { kind: Kind::Vector(v), .. }] if v.is_even_in(var));
-                Kind::For { var, from, to, body, even }
+            StmtKind::For {
+                var,
+                from,
+                to,
+                body,
+            } => {
+                let (var, from, to, body) = (
+                    self.var(*var)?,
+                    self.count(from)?,
+                    self.count(to)?,
+                    self.stmts(body)?,
+                );
+                let even =
+                    matches!(&body[..], [Inst { kind: Kind::Vector(v), .. }] if v.is_even_in(var));
+                Kind::For {
+                    var,
+                    from,
+                    to,
+                    body,
+                    even,
+                }
             }
-            StmtKind::If { cond, then, other } => {
-                Kind::If { cond: self.bool(cond)?, then: self.stmts(then)?, other: self.stmts(other)? }
-            }
-            StmtKind::Do(QueueStmt::Queue { op: QueueOp::Alloc, tensor, queue }) => {
-                Kind::Alloc { tensor: self.tensor(*tensor)?, queue: self.queue(*queue)? }
-            }
-            StmtKind::Do(QueueStmt::Queue { op: QueueOp::Enque, tensor, queue }) => {
-                Kind::Enque { tensor: self.tensor(*tensor)?, queue: self.queue(*queue)? }
-            }
-            StmtKind::Do(QueueStmt::Queue { op: QueueOp::Deque, tensor, queue }) => {
-                Kind::Deque { tensor: self.tensor(*tensor)?, queue: self.queue(*queue)? }
-            }
-            StmtKind::Do(QueueStmt::Queue { op: QueueOp::Free, tensor, queue }) => {
-                Kind::Free { tensor: self.tensor(*tensor)?, queue: self.queue(*queue)? }
-            }
-            StmtKind::Do(QueueStmt::Get { tensor, buf }) => {
-                Kind::Get { tensor: self.tensor(*tensor)?, buf: self.index(buf.index(), self.body.bufs.len(), "buffer")? }
-            }
-            StmtKind::Do(QueueStmt::View { tensor, of }) => Kind::View { tensor: self.tensor(*tensor)?, of: self.local(of)? },
-            StmtKind::Do(QueueStmt::Place { tensor, at, len, .. }) => {
-                Kind::Place { tensor: self.tensor(*tensor)?, at: self.int(at)?, len: self.int(len)? }
-            }
+            StmtKind::If { cond, then, other } => Kind::If {
+                cond: self.bool(cond)?,
+                then: self.stmts(then)?,
+                other: self.stmts(other)?,
+            },
+            StmtKind::Do(QueueStmt::Queue {
+                op: QueueOp::Alloc,
+                tensor,
+                queue,
+            }) => Kind::Alloc {
+                tensor: self.tensor(*tensor)?,
+                queue: self.queue(*queue)?,
+            },
+            StmtKind::Do(QueueStmt::Queue {
+                op: QueueOp::Enque,
+                tensor,
+                queue,
+            }) => Kind::Enque {
+                tensor: self.tensor(*tensor)?,
+                queue: self.queue(*queue)?,
+            },
+            StmtKind::Do(QueueStmt::Queue {
+                op: QueueOp::Deque,
+                tensor,
+                queue,
+            }) => Kind::Deque {
+                tensor: self.tensor(*tensor)?,
+                queue: self.queue(*queue)?,
+            },
+            StmtKind::Do(QueueStmt::Queue {
+                op: QueueOp::Free,
+                tensor,
+                queue,
+            }) => Kind::Free {
+                tensor: self.tensor(*tensor)?,
+                queue: self.queue(*queue)?,
+            },
+            StmtKind::Do(QueueStmt::Get { tensor, buf }) => Kind::Get {
+                tensor: self.tensor(*tensor)?,
+                buf: self.index(buf.index(), self.body.bufs.len(), "buffer")?,
+            },
+            StmtKind::Do(QueueStmt::View { tensor, of }) => Kind::View {
+                tensor: self.tensor(*tensor)?,
+                of: self.local(of)?,
+            },
+            StmtKind::Do(QueueStmt::Place {
+                tensor, at, len, ..
+            }) => Kind::Place {
+                tensor: self.tensor(*tensor)?,
+                at: self.int(at)?,
+                len: self.int(len)?,
+            },
             StmtKind::Do(QueueStmt::Sync { what }) => match what {
-                SyncOp::Set { event, id } => Kind::Flag(Flag { event: *event, id: self.int(id)?, sets: true }),
-                SyncOp::Wait { event, id } => Kind::Flag(Flag { event: *event, id: self.int(id)?, sets: false }),
+                SyncOp::Set { event, id } => Kind::Flag(Flag {
+                    event: *event,
+                    id: self.int(id)?,
+                    sets: true,
+                }),
+                SyncOp::Wait { event, id } => Kind::Flag(Flag {
+                    event: *event,
+                    id: self.int(id)?,
+                    sets: false,
+                }),
                 SyncOp::Barrier { of } => Kind::Barrier(*of),
                 SyncOp::All {} => {
                     self.meets = true;
                     Kind::SyncAll
                 }
-                SyncOp::Order { from, to } => Kind::Order { from: *from, to: *to },
+                SyncOp::Order { from, to } => Kind::Order {
+                    from: *from,
+                    to: *to,
+                },
                 SyncOp::CrossSet { pipe, id } => {
                     self.meets = true;
-                    Kind::CrossSet { pipe: *pipe, id: self.int(id)? }
+                    Kind::CrossSet {
+                        pipe: *pipe,
+                        id: self.int(id)?,
+                    }
                 }
                 SyncOp::CrossWait { id } => {
                     self.meets = true;
@@ -668,39 +843,72 @@ impl Maker<'_> {
                 }
             },
             StmtKind::Do(QueueStmt::Instr { instr }) => self.instr(instr)?,
-            StmtKind::Promise { what: Promised::Fact { cond, text } } => {
-                Kind::Assume { cond: self.bool(cond)?, text: text.clone() }
-            }
-            StmtKind::Promise { what: Promised::Index { value, below, of } } => {
+            StmtKind::Promise {
+                what: Promised::Fact { cond, text },
+            } => Kind::Assume {
+                cond: self.bool(cond)?,
+                text: text.clone(),
+            },
+            StmtKind::Promise {
+                what: Promised::Index { value, below, of },
+            } => {
                 let of = of.map(|of| self.setup.lowered.sig.param(of).name.clone());
-                Kind::Promise { value: self.int(value)?, below: self.int(below)?, of }
+                Kind::Promise {
+                    value: self.int(value)?,
+                    below: self.int(below)?,
+                    of,
+                }
             }
             StmtKind::Do(QueueStmt::Reset { memory }) => Kind::Reset(memory.clone()),
-            StmtKind::Do(QueueStmt::Call { func, tensors, scalars }) => self.call(*func, tensors, scalars)?,
-            StmtKind::Do(QueueStmt::Host { .. }) => return self.malformed("a statement that lowering should have replaced"),
+            StmtKind::Do(QueueStmt::Call {
+                func,
+                tensors,
+                scalars,
+            }) => self.call(*func, tensors, scalars)?,
+            StmtKind::Do(QueueStmt::Host { .. }) => {
+                return self.malformed("a statement that lowering should have replaced")
+            }
         })
     }
 
     fn instr(&self, instr: &Instr) -> Made<Kind> {
         let operands = instr.op.contract().operands;
         if operands.len() != instr.args.len() {
-            return self.malformed(format!("`{}` has the wrong number of operands", instr.op.name()));
+            return self.malformed(format!(
+                "`{}` has the wrong number of operands",
+                instr.op.name()
+            ));
         }
         Ok(match instr.op {
             Op::Copy(op) => self.copy(op, instr)?,
             Op::Scalar(ScalarOp::GetValue | ScalarOp::GetIndex) => {
                 let var = self.var(self.found(instr, instr.result())?)?;
-                Kind::GetValue { var, ty: self.body.vars[var].ty, src: self.view(instr, Access::Read)? }
+                Kind::GetValue {
+                    var,
+                    ty: self.body.vars[var].ty,
+                    src: self.view(instr, Access::Read)?,
+                }
             }
             Op::Scalar(ScalarOp::GetGlobal) => {
                 let var = self.var(self.found(instr, instr.result())?)?;
                 let (gm, dtype, offset) = self.element_of_gm(instr)?;
-                Kind::GetGlobal { var, ty: self.body.vars[var].ty, gm, dtype, offset }
+                Kind::GetGlobal {
+                    var,
+                    ty: self.body.vars[var].ty,
+                    gm,
+                    dtype,
+                    offset,
+                }
             }
             Op::Scalar(ScalarOp::SetGlobal) => {
                 let (gm, dtype, offset) = self.element_of_gm(instr)?;
                 let value = self.number(self.found(instr, instr.number())?, dtype)?;
-                Kind::SetGlobal { gm, dtype, offset, value }
+                Kind::SetGlobal {
+                    gm,
+                    dtype,
+                    offset,
+                    value,
+                }
             }
             Op::Scalar(ScalarOp::CleanLine) => {
                 let (gm, dtype, offset) = self.element_of_gm(instr)?;
@@ -708,18 +916,29 @@ impl Maker<'_> {
             }
             Op::Scalar(ScalarOp::SetValue) => {
                 let dst = self.view(instr, Access::Write)?;
-                Kind::SetValue { value: self.number(self.found(instr, instr.number())?, dst.dtype)?, dst }
+                Kind::SetValue {
+                    value: self.number(self.found(instr, instr.number())?, dst.dtype)?,
+                    dst,
+                }
             }
             Op::Scalar(ScalarOp::Dump) => {
-                let ir::Extent::Rows { rows, cols } = &instr.extent else { return self.malformed("a dump without rows") };
+                let ir::Extent::Rows { rows, cols } = &instr.extent else {
+                    return self.malformed("a dump without rows");
+                };
                 let view = self.found(instr, instr.accessed(Access::Read).next())?;
                 let pitch = match &view.layout {
                     Layout::Rows { pitch } => pitch,
                     Layout::Dense {} => cols,
-                    Layout::Blocks { .. } | Layout::Results { .. } => return self.malformed("a dump of strided blocks"),
+                    Layout::Blocks { .. } | Layout::Results { .. } => {
+                        return self.malformed("a dump of strided blocks")
+                    }
                 };
                 let rows = [self.int(rows)?, self.int(cols)?, self.int(pitch)?];
-                Kind::Dump { src: self.local(view)?, rows, title: self.found(instr, instr.title())?.to_string() }
+                Kind::Dump {
+                    src: self.local(view)?,
+                    rows,
+                    title: self.found(instr, instr.title())?.to_string(),
+                }
             }
             Op::Binary(_)
             | Op::BinaryScalar(_)
@@ -734,12 +953,22 @@ impl Maker<'_> {
             | Op::Scan(_)
             | Op::Compound(_)
             | Op::Layout(_) => Kind::Vector(Box::new(self.vector(instr)?)),
-            Op::AxisReduce(_) => return self.malformed(format!("`{}` is no instruction", instr.op.name())),
+            Op::AxisReduce(_) => {
+                return self.malformed(format!("`{}` is no instruction", instr.op.name()))
+            }
         })
     }
 
     fn found<T>(&self, instr: &Instr, part: Option<T>) -> Made<T> {
-        let lacks = || (self.span, Trip::new(Code::J0804, format!("`{}` lacks an operand", instr.op.name())));
+        let lacks = || {
+            (
+                self.span,
+                Trip::new(
+                    Code::J0804,
+                    format!("`{}` lacks an operand", instr.op.name()),
+                ),
+            )
+        };
         part.ok_or_else(lacks)
     }
 
@@ -750,7 +979,13 @@ impl Maker<'_> {
 
     /// The one element of GM that an instruction touches: its tensor, element type and place.
     fn element_of_gm(&self, instr: &Instr) -> Made<(usize, DType, Int)> {
-        let view = self.found(instr, instr.views().map(|(_, view)| view).find(|v| v.global().is_some()))?;
+        let view = self.found(
+            instr,
+            instr
+                .views()
+                .map(|(_, view)| view)
+                .find(|v| v.global().is_some()),
+        )?;
         let (gm, dtype) = self.global(self.found(instr, view.global())?)?;
         Ok((gm, self.found(instr, dtype)?, self.int(&view.offset)?))
     }
@@ -759,7 +994,10 @@ impl Maker<'_> {
     fn global(&self, of: TensorRef) -> Made<(usize, Option<DType>)> {
         let sig = &self.setup.lowered.sig;
         let (at, ty) = match of {
-            TensorRef::Param(id) => (self.index(id.index(), sig.params.len(), "parameter")?, sig.dtype(id)),
+            TensorRef::Param(id) => (
+                self.index(id.index(), sig.params.len(), "parameter")?,
+                sig.dtype(id),
+            ),
             TensorRef::Work(id) => {
                 let at = self.index(id.index(), self.body.works.len(), "workspace")?;
                 (sig.params.len() + at, Some(self.body.works[at].dtype))
@@ -772,43 +1010,87 @@ impl Maker<'_> {
         let pad = op.pads();
         let (does, pipe) = (op.does(), instr.op.contract().pipe);
         let sig = &self.setup.lowered.sig;
-        let side = |space| self.found(instr, instr.views().map(|(_, view)| view).find(|v| v.base.space() == space));
+        let side = |space| {
+            self.found(
+                instr,
+                instr
+                    .views()
+                    .map(|(_, view)| view)
+                    .find(|v| v.base.space() == space),
+            )
+        };
         let (gm, local) = (side(Space::Gm)?, side(Space::Ub)?);
         let of = self.found(instr, gm.global())?;
         let (at, dtype) = self.global(of)?;
         let ub = self.local(local)?;
         if dtype != Some(ub.dtype) {
-            return self.malformed(format!("`{}` and the tensor copied differ in dtype", self.body.gm_name(sig, of)));
+            return self.malformed(format!(
+                "`{}` and the tensor copied differ in dtype",
+                self.body.gm_name(sig, of)
+            ));
         }
-        let ir::Extent::Rows { rows, cols } = &instr.extent else { return self.malformed("a copy without rows") };
+        let ir::Extent::Rows { rows, cols } = &instr.extent else {
+            return self.malformed("a copy without rows");
+        };
         let pitch = |view: &ir::View| match &view.layout {
             Layout::Rows { pitch } => self.int(pitch),
             Layout::Dense {} => self.int(cols),
-            Layout::Blocks { .. } | Layout::Results { .. } => self.malformed("a copy of strided blocks"),
+            Layout::Blocks { .. } | Layout::Results { .. } => {
+                self.malformed("a copy of strided blocks")
+            }
         };
-        let shape = Shape { rows: self.int(rows)?, cols: self.int(cols)?, gm_stride: pitch(gm)?, ub_pitch: pitch(local)? };
+        let shape = Shape {
+            rows: self.int(rows)?,
+            cols: self.int(cols)?,
+            gm_stride: pitch(gm)?,
+            ub_pitch: pitch(local)?,
+        };
         let lead = instr.lead().map(|lead| {
             let number = self.found(instr, instr.number())?;
             Ok((self.int(lead)?, self.number(number, ub.dtype)?))
         });
-        let copy =
-            Box::new(Copy { gm: at, gm_offset: self.int(&gm.offset)?, ub, shape, pad, lead: lead.transpose()?, does, pipe });
-        Ok(if does.stores() { Kind::CopyOut(copy) } else { Kind::CopyIn(copy) })
+        let copy = Box::new(Copy {
+            gm: at,
+            gm_offset: self.int(&gm.offset)?,
+            ub,
+            shape,
+            pad,
+            lead: lead.transpose()?,
+            does,
+            pipe,
+        });
+        Ok(if does.stores() {
+            Kind::CopyOut(copy)
+        } else {
+            Kind::CopyIn(copy)
+        })
     }
 
     fn mask(&self, lanes: &Lanes) -> Made<Mask> {
         Ok(match lanes {
             Lanes::First { n } => Mask::First(self.int(n)?),
-            Lanes::Bits { low, high } => Mask::Bits(u128::from(*high) << u64::BITS | u128::from(*low)),
-            Lanes::Groups { from, to, of, groups } => {
-                Mask::Groups { from: self.int(from)?, to: self.int(to)?, of: *of, groups: self.int(groups)? }
+            Lanes::Bits { low, high } => {
+                Mask::Bits(u128::from(*high) << u64::BITS | u128::from(*low))
             }
+            Lanes::Groups {
+                from,
+                to,
+                of,
+                groups,
+            } => Mask::Groups {
+                from: self.int(from)?,
+                to: self.int(to)?,
+                of: *of,
+                groups: self.int(groups)?,
+            },
         })
     }
 
     fn vector(&self, instr: &Instr) -> Made<Vector> {
         let mut dst = self.view(instr, Access::Write)?;
-        let results = instr.views().any(|(rule, _)| matches!(rule.reach, Reach::Results(_)));
+        let results = instr
+            .views()
+            .any(|(rule, _)| matches!(rule.reach, Reach::Results(_)));
         if results && dst.strides.is_none() {
             // Results follow one another.
             dst.strides = Some((self.int(&Scalar::Int(1))?, self.int(&Scalar::Int(1))?));
@@ -817,33 +1099,64 @@ impl Maker<'_> {
         let sources = instr.accessed(Access::Read).take(contract.sources());
         let srcs = sources.map(|s| self.local(s)).collect::<Made<Vec<_>>>()?;
         let dtypes: Vec<DType> = srcs.iter().map(|s| s.dtype).collect();
-        let number = if contract.has_number() { Some(self.found(instr, instr.number())?) } else { None };
+        let number = if contract.has_number() {
+            Some(self.found(instr, instr.number())?)
+        } else {
+            None
+        };
         if srcs.len() != contract.sources() {
-            return self.malformed(format!("`{}` has the wrong number of operands", instr.op.name()));
+            return self.malformed(format!(
+                "`{}` has the wrong number of operands",
+                instr.op.name()
+            ));
         }
         let saturate = self.setup.overflow == Overflow::Saturate;
         let Some(action) = Action::new(instr.op, dst.dtype, &dtypes, instr.mode(), saturate) else {
             let list: Vec<&str> = dtypes.iter().map(|d| d.name()).collect();
-            return self.malformed(format!("`{}` has no meaning on {} from {}", instr.op.name(), dst.dtype, list.join(", ")));
+            return self.malformed(format!(
+                "`{}` has no meaning on {} from {}",
+                instr.op.name(),
+                dst.dtype,
+                list.join(", ")
+            ));
         };
         // The scalar has the element type that the op is listed for, that of the sources where it is not the destination's; the last of them is never a mask.
-        let is_own = contract.views().next().is_some_and(|rule| rule.elem == Elem::Own);
-        let own = if is_own { dst.dtype } else { *dtypes.last().unwrap_or(&dst.dtype) };
-        let scalar = number.map(|s| Ok((self.number(s, own)?, own))).transpose()?;
+        let is_own = contract
+            .views()
+            .next()
+            .is_some_and(|rule| rule.elem == Elem::Own);
+        let own = if is_own {
+            dst.dtype
+        } else {
+            *dtypes.last().unwrap_or(&dst.dtype)
+        };
+        let scalar = number
+            .map(|s| Ok((self.number(s, own)?, own)))
+            .transpose()?;
         let form = match &instr.extent {
             ir::Extent::Count { n } => Form::Count(self.int(n)?),
-            ir::Extent::Repeat { mask, repeat } => Form::Repeat { mask: self.mask(mask)?, repeat: self.int(repeat)? },
+            ir::Extent::Repeat { mask, repeat } => Form::Repeat {
+                mask: self.mask(mask)?,
+                repeat: self.int(repeat)?,
+            },
             ir::Extent::Counter { n } => Form::Counter(self.int(n)?),
             ir::Extent::Eights { repeat } => Form::Eights(self.int(repeat)?),
             ir::Extent::Fixed {} | ir::Extent::Rows { .. } => {
                 return self.malformed(format!("`{}` without an extent", instr.op.name()));
             }
         };
-        let work = instr.accessed(Access::Scratch).next().map(|t| self.local(t)).transpose()?;
+        let work = instr
+            .accessed(Access::Scratch)
+            .next()
+            .map(|t| self.local(t))
+            .transpose()?;
         let pattern = instr.pattern().map(|number| self.int(number)).transpose()?;
         let base = instr.base().map(|bytes| self.int(bytes)).transpose()?;
         let most = instr.most().map(|number| self.int(number)).transpose()?;
-        let lengths = instr.lengths().map(|number| self.int(number)).collect::<Made<Vec<_>>>()?;
+        let lengths = instr
+            .lengths()
+            .map(|number| self.int(number))
+            .collect::<Made<Vec<_>>>()?;
         let kept = instr.result().map(|var| self.var(var)).transpose()?;
         let (strides, begins) = (contract.largest_strides(), contract.begins);
         Ok(Vector {

@@ -66,9 +66,20 @@ fn misuse<T>(message: String) -> Result<T, Trip> {
 impl Queue {
     /// A queue whose `num` buffers of `bytes` bytes begin at `at`.
     pub fn new(at: usize, num: usize, bytes: usize, depth: usize) -> Self {
-        let slot = |i| Slot { at: at + i * bytes, state: State::Free, epoch: 0, told: Clock::default() };
+        let slot = |i| Slot {
+            at: at + i * bytes,
+            state: State::Free,
+            epoch: 0,
+            told: Clock::default(),
+        };
         // A depth of 0 declares an in-place queue, which still hands over one tensor at a time.
-        Queue { slots: (0..num).map(slot).collect(), bytes, cursor: 0, waiting: VecDeque::new(), depth: depth.max(1) }
+        Queue {
+            slots: (0..num).map(slot).collect(),
+            bytes,
+            cursor: 0,
+            waiting: VecDeque::new(),
+            depth: depth.max(1),
+        }
     }
 
     /// What is told about a buffer when it changes hands.
@@ -80,21 +91,40 @@ impl Queue {
         let s = &mut self.slots[slot];
         s.state = state;
         s.epoch += 1;
-        Handle { at: s.at, end: s.at + self.bytes, owner: Some(Owner { queue, slot, epoch: s.epoch }) }
+        Handle {
+            at: s.at,
+            end: s.at + self.bytes,
+            owner: Some(Owner {
+                queue,
+                slot,
+                epoch: s.epoch,
+            }),
+        }
     }
 
     /// The next free buffer, round robin.
     pub fn alloc(&mut self, queue: usize, name: &str) -> Result<Handle, Trip> {
         let num = self.slots.len();
-        let Some(slot) = (0..num).map(|i| (self.cursor + i) % num).find(|s| self.slots[*s].state == State::Free) else {
-            return misuse(format!("alloc_tensor on `{name}` would wait for ever: none of its {num} buffers is free"));
+        let Some(slot) = (0..num)
+            .map(|i| (self.cursor + i) % num)
+            .find(|s| self.slots[*s].state == State::Free)
+        else {
+            return misuse(format!(
+                "alloc_tensor on `{name}` would wait for ever: none of its {num} buffers is free"
+            ));
         };
         self.cursor = (slot + 1) % num;
         Ok(self.step(queue, slot, State::Occupied))
     }
 
     /// Hands a tensor to the consumer.
-    pub fn enque(&mut self, owner: Option<Owner>, queue: usize, name: &str, tensor: &str) -> Result<(), Trip> {
+    pub fn enque(
+        &mut self,
+        owner: Option<Owner>,
+        queue: usize,
+        name: &str,
+        tensor: &str,
+    ) -> Result<(), Trip> {
         let slot = self.held(owner, queue, name, tensor, "enque")?;
         if self.waiting.len() >= self.depth {
             return misuse(format!(
@@ -117,20 +147,35 @@ impl Queue {
     }
 
     /// Gives a buffer back.
-    pub fn free(&mut self, owner: Option<Owner>, queue: usize, name: &str, tensor: &str) -> Result<(), Trip> {
+    pub fn free(
+        &mut self,
+        owner: Option<Owner>,
+        queue: usize,
+        name: &str,
+        tensor: &str,
+    ) -> Result<(), Trip> {
         let slot = self.held(owner, queue, name, tensor, "free_tensor")?;
         self.step(queue, slot, State::Free);
         Ok(())
     }
 
     /// The buffer of a tensor that the kernel may hand on or give back.
-    fn held(&self, owner: Option<Owner>, queue: usize, name: &str, tensor: &str, what: &str) -> Result<usize, Trip> {
+    fn held(
+        &self,
+        owner: Option<Owner>,
+        queue: usize,
+        name: &str,
+        tensor: &str,
+        what: &str,
+    ) -> Result<usize, Trip> {
         match owner {
             Some(o) if o.queue == queue => {
                 self.check(o, tensor, what)?;
                 Ok(o.slot)
             }
-            _ => misuse(format!("{what} of `{tensor}` on `{name}`, which it is not from")),
+            _ => misuse(format!(
+                "{what} of `{tensor}` on `{name}`, which it is not from"
+            )),
         }
     }
 
@@ -160,16 +205,40 @@ mod tests {
         let a = q.alloc(0, "in").unwrap();
         let b = q.alloc(0, "in").unwrap();
         assert_eq!((a.at, b.at, b.end), (64, 96, 128));
-        assert!(q.alloc(0, "in").unwrap_err().message.contains("none of its 2 buffers is free"));
+        assert!(q
+            .alloc(0, "in")
+            .unwrap_err()
+            .message
+            .contains("none of its 2 buffers is free"));
         q.enque(a.owner, 0, "in", "a").unwrap();
-        assert!(q.enque(b.owner, 0, "in", "b").unwrap_err().message.contains("depth 1"));
-        assert!(q.check(a.owner.unwrap(), "a", "add").unwrap_err().message.contains("after enque"));
+        assert!(q
+            .enque(b.owner, 0, "in", "b")
+            .unwrap_err()
+            .message
+            .contains("depth 1"));
+        assert!(q
+            .check(a.owner.unwrap(), "a", "add")
+            .unwrap_err()
+            .message
+            .contains("after enque"));
         let a2 = q.deque(0, "in").unwrap();
         assert_eq!(a2.at, a.at);
-        assert!(q.deque(0, "in").unwrap_err().message.contains("holds nothing"));
+        assert!(q
+            .deque(0, "in")
+            .unwrap_err()
+            .message
+            .contains("holds nothing"));
         q.free(a2.owner, 0, "in", "a").unwrap();
-        assert!(q.free(a2.owner, 0, "in", "a").unwrap_err().message.contains("after free_tensor"));
+        assert!(q
+            .free(a2.owner, 0, "in", "a")
+            .unwrap_err()
+            .message
+            .contains("after free_tensor"));
         assert_eq!(q.alloc(0, "in").unwrap().at, a.at);
-        assert!(q.free(None, 0, "in", "tmp").unwrap_err().message.contains("not from"));
+        assert!(q
+            .free(None, 0, "in", "tmp")
+            .unwrap_err()
+            .message
+            .contains("not from"));
     }
 }

@@ -30,7 +30,13 @@ pub(super) struct Tree {
 impl Tree {
     /// Reduces each group of `per` neighbours of `values` in place and returns how many results stand at the front.
     /// `per` is a power of two, or longer than `values`; a group that is cut short passes its odd elements on.
-    pub fn level_all(self, values: &mut [f32], spare: &mut [f32], raw: &mut [u8], per: usize) -> usize {
+    pub fn level_all(
+        self,
+        values: &mut [f32],
+        spare: &mut [f32],
+        raw: &mut [u8],
+        per: usize,
+    ) -> usize {
         let whole = values.len() / per * per;
         let mut results = whole / per;
         if whole > 0 {
@@ -51,7 +57,11 @@ impl Tree {
     fn levels(self, values: &mut [f32], spare: &mut [f32], raw: &mut [u8], left: usize) {
         let (mut len, mut in_values) = (values.len(), true);
         while len > left {
-            let (from, to) = if in_values { (&*values, &mut *spare) } else { (&*spare, &mut *values) };
+            let (from, to) = if in_values {
+                (&*values, &mut *spare)
+            } else {
+                (&*spare, &mut *values)
+            };
             let half = len / 2;
             (self.pairs)(&mut to[..half], &from[..2 * half]);
             if len % 2 == 1 {
@@ -69,7 +79,14 @@ impl Tree {
     }
 
     /// Combines the results of repeats: in order, or as elements of a new run that is reduced like the first one.
-    pub fn finish(self, partial: &mut [f32], spare: &mut [f32], raw: &mut [u8], lanes: usize, in_order: bool) -> f32 {
+    pub fn finish(
+        self,
+        partial: &mut [f32],
+        spare: &mut [f32],
+        raw: &mut [u8],
+        lanes: usize,
+        in_order: bool,
+    ) -> f32 {
         if in_order {
             let mut total = [partial.first().copied().unwrap_or_default()];
             for v in partial.iter().skip(1) {
@@ -82,7 +99,8 @@ impl Tree {
         while len > 1 {
             let mut made = 0;
             for from in (0..len).step_by(CHUNK) {
-                let results = self.level_all(&mut partial[from..len.min(from + CHUNK)], spare, raw, lanes);
+                let results =
+                    self.level_all(&mut partial[from..len.min(from + CHUNK)], spare, raw, lanes);
                 partial.copy_within(from..from + results, made);
                 made += results;
             }
@@ -106,7 +124,10 @@ impl Core {
         call.inside(dst, size)?;
         if let Some(lane) = self.first_poison(operand.op, extent) {
             let name = &call.tensors[src.tensor].name;
-            let message = format!("`{}` reads element {lane} of `{name}`, which was never written", call.vector.name);
+            let message = format!(
+                "`{}` reads element {lane} of `{name}`, which was never written",
+                call.vector.name
+            );
             return Err(Trip::new(Code::J0802, message));
         }
         let in_order = self.adds_in_order(call, sums);
@@ -115,7 +136,12 @@ impl Core {
         }
 
         let tree = self.tree(reduction, src.dtype);
-        let Core { ub, scratch, overflow, .. } = self;
+        let Core {
+            ub,
+            scratch,
+            overflow,
+            ..
+        } = self;
         let mut partial = std::mem::take(&mut scratch.partial);
         partial.clear();
         for chunk in extent.chunks() {
@@ -133,15 +159,31 @@ impl Core {
         let ([_, spare, _], raw) = scratch.split::<f32>();
         let mut result = [tree.finish(&mut partial, spare, raw, lanes, in_order)];
         scratch.partial = partial;
-        f32::write(dst.dtype, &mut result, &mut ub.bytes_mut()[dst.at..dst.at + size], *overflow);
+        f32::write(
+            dst.dtype,
+            &mut result,
+            &mut ub.bytes_mut()[dst.at..dst.at + size],
+            *overflow,
+        );
         poison::mark(&mut ub.valid, dst.at, size, true);
         Ok(())
     }
 
     /// A reduction of elements of a type.
     pub(super) fn tree(&self, reduction: Reduction, dtype: DType) -> Tree {
-        let Reduction { step, pairs, rounds, .. } = reduction;
-        Tree { step, pairs, dtype, sums: rounds, overflow: self.overflow }
+        let Reduction {
+            step,
+            pairs,
+            rounds,
+            ..
+        } = reduction;
+        Tree {
+            step,
+            pairs,
+            dtype,
+            sums: rounds,
+            overflow: self.overflow,
+        }
     }
 
     /// True where the results of repeats are added in order, without a work buffer.
@@ -150,25 +192,39 @@ impl Core {
     }
 
     /// Index of the first element of an operand that was never written.
-    pub(super) fn first_poison(&self, operand: super::strided::Operand, extent: Extent) -> Option<usize> {
+    pub(super) fn first_poison(
+        &self,
+        operand: super::strided::Operand,
+        extent: Extent,
+    ) -> Option<usize> {
         if poison::clean(&self.ub.valid, operand, extent) {
             return None;
         }
         (0..extent.n).find(|i| {
             let (repeat, lane) = (i / extent.per, i % extent.per);
-            extent.takes(lane) && !poison::element(&self.ub.valid, operand.address(repeat, lane), operand.size)
+            extent.takes(lane)
+                && !poison::element(&self.ub.valid, operand.address(repeat, lane), operand.size)
         })
     }
 
     /// The work buffer must hold what the documented algorithm puts there; afterwards its content is undefined.
-    fn use_work_buffer(&mut self, call: &Call<'_>, extent: Extent, size: usize, sums: bool) -> Result<(), Trip> {
+    fn use_work_buffer(
+        &mut self,
+        call: &Call<'_>,
+        extent: Extent,
+        size: usize,
+        sums: bool,
+    ) -> Result<(), Trip> {
         let Some(work) = call.work else { return Ok(()) };
         let bytes = work_bytes(extent, size, sums);
         call.inside(work, bytes)?;
         let src = call.srcs[0].at;
         if work.at < src + extent.n * size && src < work.at + bytes {
             let name = &call.tensors[work.tensor].name;
-            let message = format!("the work buffer `{name}` of `{}` overlaps its source", call.vector.name);
+            let message = format!(
+                "the work buffer `{name}` of `{}` overlaps its source",
+                call.vector.name
+            );
             return Err(Trip::new(Code::J0801, message));
         }
         poison::mark(&mut self.ub.valid, work.at, bytes, false);
@@ -184,7 +240,13 @@ pub(super) fn work_bytes(extent: Extent, size: usize, sums: bool) -> usize {
 }
 
 /// Reduces repeats that a mask cuts short, each on its own.
-fn per_repeat(tree: Tree, values: &mut [f32], spare: &mut [f32], raw: &mut [u8], per: usize) -> usize {
+fn per_repeat(
+    tree: Tree,
+    values: &mut [f32],
+    spare: &mut [f32],
+    raw: &mut [u8],
+    per: usize,
+) -> usize {
     let mut results = 0;
     for from in (0..values.len()).step_by(per) {
         let to = (from + per).min(values.len());

@@ -99,7 +99,13 @@ macro_rules! number_cell {
 }
 number_cell!(i64, Int, ScalarTy::Index, |slot| slot, |v| v);
 number_cell!(i32, I32, ScalarTy::I32, |slot| slot as i32, |v| v.into());
-number_cell!(f32, F32, ScalarTy::F32, |slot| f32::from_bits(slot as u32), |v| v.to_bits().into());
+number_cell!(
+    f32,
+    F32,
+    ScalarTy::F32,
+    |slot| f32::from_bits(slot as u32),
+    |v| v.to_bits().into()
+);
 
 impl Cell for bool {
     type Source = Test;
@@ -124,7 +130,9 @@ impl Cell for bool {
             Test::Int(_, a, b) => a.mentions(var) || b.mentions(var),
             Test::Small(_, a, b) => a.mentions(var) || b.mentions(var),
             Test::Float(_, a, b) => a.mentions(var) || b.mentions(var),
-            Test::Bool(_, a, b) | Test::And(a, b) | Test::Or(a, b) => a.mentions(var) || b.mentions(var),
+            Test::Bool(_, a, b) | Test::And(a, b) | Test::Or(a, b) => {
+                a.mentions(var) || b.mentions(var)
+            }
         }
     }
 }
@@ -271,7 +279,10 @@ pub(super) enum Known {
 }
 
 /// Resolves an expression; `var` gives type and knowledge of a variable.
-pub(super) fn compile(s: &Scalar, var: &impl Fn(VarId) -> Result<(ScalarTy, Known)>) -> Result<Expr> {
+pub(super) fn compile(
+    s: &Scalar,
+    var: &impl Fn(VarId) -> Result<(ScalarTy, Known)>,
+) -> Result<Expr> {
     Ok(match s {
         Scalar::Int(v) => Expr::Int(Tree::Const(*v)),
         Scalar::I32(v) => Expr::Small(Tree::Const(*v)),
@@ -314,7 +325,9 @@ pub(super) fn compile(s: &Scalar, var: &impl Fn(VarId) -> Result<(ScalarTy, Know
             (ty, a) if a.ty() == *ty => a,
             (ScalarTy::Index, a) => Expr::Int(Tree::Of(Box::new(a))),
             (ScalarTy::I32, a) => Expr::Small(Tree::Of(Box::new(a))),
-            (ScalarTy::F32, a @ (Expr::Int(_) | Expr::Small(_))) => Expr::Float(Tree::Of(Box::new(a))),
+            (ScalarTy::F32, a @ (Expr::Int(_) | Expr::Small(_))) => {
+                Expr::Float(Tree::Of(Box::new(a)))
+            }
             (ScalarTy::F32 | ScalarTy::Bool, _) => return Err(EvalError::Type),
         },
     })

@@ -34,21 +34,38 @@ impl Core {
         let size = src.dtype.bytes() as usize;
         let n = self.extent(call, self.repeat_bytes / size, false)?.n;
         call.sorted(n)?;
-        let most = call.most.and_then(|most| usize::try_from(most).ok()).filter(|most| (1..=n).contains(most));
+        let most = call
+            .most
+            .and_then(|most| usize::try_from(most).ok())
+            .filter(|most| (1..=n).contains(most));
         let Some(most) = most else {
-            let found = call.most.map_or("missing".to_string(), |most| most.to_string());
-            return Err(refused(format!("the number of places that `top` is asked for is {found}, possible are 1 to {n}")));
+            let found = call
+                .most
+                .map_or("missing".to_string(), |most| most.to_string());
+            return Err(refused(format!(
+                "the number of places that `top` is asked for is {found}, possible are 1 to {n}"
+            )));
         };
-        let Some(work) = call.work else { return Err(refused("`top` has no work space".to_string())) };
+        let Some(work) = call.work else {
+            return Err(refused("`top` has no work space".to_string()));
+        };
         let all = n.next_multiple_of(LIST as usize);
         let lists = all * list_elements(size as i64) as usize * size;
-        call.all_apart([(dst, most * PLACE), (src, n * size), (places, all * PLACE), (work, lists)])?;
+        call.all_apart([
+            (dst, most * PLACE),
+            (src, n * size),
+            (places, all * PLACE),
+            (work, lists),
+        ])?;
         // Adding 0 brings infinities to the largest number in that mode.
         let most_finite = match (src.dtype, self.overflow) {
             (DType::F16, Overflow::Saturate) => f16::MAX.to_f32(),
             _ => f32::INFINITY,
         };
-        let score = |i| self.score(call, src, i).map(|score| score.clamp(-most_finite, most_finite));
+        let score = |i| {
+            self.score(call, src, i)
+                .map(|score| score.clamp(-most_finite, most_finite))
+        };
         let scores = (0..n).map(score).collect::<Result<Vec<f32>, Trip>>()?;
         let mut order: Vec<usize> = (0..n).collect();
         order.sort_by(|a, b| falling(scores[*a], scores[*b]));
@@ -68,12 +85,24 @@ impl Core {
         let size = src.dtype.bytes() as usize;
         let n = self.extent(call, self.repeat_bytes / size, false)?.n;
         call.sorted_lists(n)?;
-        call.lists_apart((dst, n * PAIR), &[(src, n * size), (places, n * PLACE)], DATA_BLOCK)?;
-        let scores = (0..n).map(|i| self.score(call, src, i)).collect::<Result<Vec<f32>, Trip>>()?;
+        call.lists_apart(
+            (dst, n * PAIR),
+            &[(src, n * size), (places, n * PLACE)],
+            DATA_BLOCK,
+        )?;
+        let scores = (0..n)
+            .map(|i| self.score(call, src, i))
+            .collect::<Result<Vec<f32>, Trip>>()?;
         let mut order: Vec<usize> = (0..n).collect();
-        order.chunks_mut(LIST as usize).for_each(|list| list.sort_by(|a, b| falling(scores[*a], scores[*b])));
+        order
+            .chunks_mut(LIST as usize)
+            .for_each(|list| list.sort_by(|a, b| falling(scores[*a], scores[*b])));
         for (i, from) in order.into_iter().enumerate() {
-            let (pair, score, place) = (dst.at + i * PAIR, src.at + from * size, places.at + from * PLACE);
+            let (pair, score, place) = (
+                dst.at + i * PAIR,
+                src.at + from * size,
+                places.at + from * PLACE,
+            );
             let known = poison::element(&self.ub.valid, place, PLACE);
             let ub = self.ub.bytes_mut();
             ub[pair..pair + PAIR].fill(0);
@@ -96,7 +125,15 @@ impl Core {
             ([src], [all]) => {
                 let all = call.pairs(*all)?;
                 call.fours(n)?;
-                lists.extend((0..n * MOST_LISTS as usize).map(|i| (Place { at: src.at + i * all * PAIR, ..*src }, all)));
+                lists.extend((0..n * MOST_LISTS as usize).map(|i| {
+                    (
+                        Place {
+                            at: src.at + i * all * PAIR,
+                            ..*src
+                        },
+                        all,
+                    )
+                }));
                 (n, MOST_LISTS as usize)
             }
             (srcs, lengths) => {
@@ -111,14 +148,20 @@ impl Core {
             }
         };
         let all: usize = lists.iter().map(|(_, length)| length).sum();
-        let touched: Vec<_> = lists.iter().map(|(place, length)| (*place, length * PAIR)).collect();
+        let touched: Vec<_> = lists
+            .iter()
+            .map(|(place, length)| (*place, length * PAIR))
+            .collect();
         call.lists_apart((call.dst, all * PAIR), &touched, PAIR)?;
         let mut to = call.dst.at;
         for merge in 0..merges {
             let pairs = self.in_order(call, &lists[merge * each..(merge + 1) * each])?;
             for (bytes, valid) in pairs {
                 self.ub.bytes_mut()[to..to + PAIR].copy_from_slice(&bytes);
-                valid.iter().enumerate().for_each(|(i, ok)| poison::mark(&mut self.ub.valid, to + i, 1, *ok));
+                valid
+                    .iter()
+                    .enumerate()
+                    .for_each(|(i, ok)| poison::mark(&mut self.ub.valid, to + i, 1, *ok));
                 to += PAIR;
             }
         }
@@ -131,7 +174,14 @@ impl Core {
         for (list, length) in lists {
             let mut before = f32::INFINITY;
             for i in 0..*length {
-                let score = self.score(call, Place { at: list.at + i * PAIR, ..*list }, 0)?;
+                let score = self.score(
+                    call,
+                    Place {
+                        at: list.at + i * PAIR,
+                        ..*list
+                    },
+                    0,
+                )?;
                 if score > before {
                     let (op, name) = (call.vector.name, &call.tensors[list.tensor].name);
                     return Err(refused(format!(
@@ -142,27 +192,53 @@ impl Core {
                 let at = list.at + i * PAIR;
                 let mut bytes = [0; PAIR];
                 bytes.copy_from_slice(&self.ub.bytes()[at..at + PAIR]);
-                all.push((score, bytes, std::array::from_fn(|byte| poison::element(&self.ub.valid, at + byte, 1))));
+                all.push((
+                    score,
+                    bytes,
+                    std::array::from_fn(|byte| poison::element(&self.ub.valid, at + byte, 1)),
+                ));
             }
         }
         all.sort_by(|a, b| falling(a.0, b.0));
-        Ok(all.into_iter().map(|(_, bytes, valid)| (bytes, valid)).collect())
+        Ok(all
+            .into_iter()
+            .map(|(_, bytes, valid)| (bytes, valid))
+            .collect())
     }
 
     fn score(&self, call: &Call<'_>, src: Place, i: usize) -> Result<f32, Trip> {
         let size = src.dtype.bytes() as usize;
-        let (at, op, name) = (src.at + i * size, call.vector.name, || call.tensors[src.tensor].name.as_str());
+        let (at, op, name) = (src.at + i * size, call.vector.name, || {
+            call.tensors[src.tensor].name.as_str()
+        });
         if !poison::element(&self.ub.valid, at, size) {
-            return Err(Trip::new(Code::J0802, format!("element {i} of `{}` has no value, and `{op}` sorts by it", name())));
+            return Err(Trip::new(
+                Code::J0802,
+                format!(
+                    "element {i} of `{}` has no value, and `{op}` sorts by it",
+                    name()
+                ),
+            ));
         }
         let bytes = &self.ub.bytes()[at..at + size];
         let score = match src.dtype {
             DType::F16 => bytemuck::pod_read_unaligned::<f16>(bytes).to_f32(),
             DType::F32 => bytemuck::pod_read_unaligned::<f32>(bytes),
-            other => return Err(refused(format!("`{op}` sorts no elements of {}", other.name()))),
+            other => {
+                return Err(refused(format!(
+                    "`{op}` sorts no elements of {}",
+                    other.name()
+                )))
+            }
         };
         match score.is_nan() {
-            true => Err(Trip::new(Code::J0802, format!("element {i} of `{}` is nan, which `{op}` has no place for", name()))),
+            true => Err(Trip::new(
+                Code::J0802,
+                format!(
+                    "element {i} of `{}` is nan, which `{op}` has no place for",
+                    name()
+                ),
+            )),
             false => Ok(score),
         }
     }

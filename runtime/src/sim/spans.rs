@@ -14,8 +14,12 @@ impl Spans {
             return;
         }
         let (mut start, mut end) = (run.start, run.end);
-        while let Some((at, until)) =
-            self.0.range(..=end).next_back().map(|(at, until)| (*at, *until)).filter(|(_, e)| *e >= start)
+        while let Some((at, until)) = self
+            .0
+            .range(..=end)
+            .next_back()
+            .map(|(at, until)| (*at, *until))
+            .filter(|(_, e)| *e >= start)
         {
             self.0.remove(&at);
             (start, end) = (start.min(at), end.max(until));
@@ -25,7 +29,11 @@ impl Spans {
 
     /// The end of the run that an element lies in.
     fn end_of(&self, element: usize) -> Option<usize> {
-        self.0.range(..=element).next_back().map(|(_, end)| *end).filter(|end| *end > element)
+        self.0
+            .range(..=element)
+            .next_back()
+            .map(|(_, end)| *end)
+            .filter(|end| *end > element)
     }
 
     /// The lowest element of a range that is neither here nor in another set.
@@ -48,8 +56,13 @@ mod tests {
     #[test]
     fn runs_join_where_they_meet_or_touch() {
         let mut spans = Spans::default();
-        [20..25, 0..4, 10..12, 4..6, 12..12, 30..31].into_iter().for_each(|run| spans.insert(run));
-        assert_eq!(spans.0, BTreeMap::from([(0, 6), (10, 12), (20, 25), (30, 31)]));
+        [20..25, 0..4, 10..12, 4..6, 12..12, 30..31]
+            .into_iter()
+            .for_each(|run| spans.insert(run));
+        assert_eq!(
+            spans.0,
+            BTreeMap::from([(0, 6), (10, 12), (20, 25), (30, 31)])
+        );
         spans.insert(5..21);
         assert_eq!(spans.0, BTreeMap::from([(0, 25), (30, 31)]));
     }
@@ -60,9 +73,19 @@ mod tests {
         [0..4, 8..12].into_iter().for_each(|run| a.insert(run));
         [3..8, 14..16].into_iter().for_each(|run| b.insert(run));
         assert_eq!(
-            [a.first_missing(&b, 0..12), a.first_missing(&b, 2..13), a.first_missing(&a, 2..9)],
+            [
+                a.first_missing(&b, 0..12),
+                a.first_missing(&b, 2..13),
+                a.first_missing(&a, 2..9)
+            ],
             [None, Some(12), Some(4)]
         );
-        assert_eq!([a.first_missing(&b, 13..13), Spans::default().first_missing(&a, 12..13)], [None, Some(12)]);
+        assert_eq!(
+            [
+                a.first_missing(&b, 13..13),
+                Spans::default().first_missing(&a, 12..13)
+            ],
+            [None, Some(12)]
+        );
     }
 }

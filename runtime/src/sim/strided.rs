@@ -35,14 +35,23 @@ impl Extent {
             per if n <= per => usize::from(n > 0),
             per => n.div_ceil(per),
         };
-        Extent { lanes, per, n, gaps: None, repeats }
+        Extent {
+            lanes,
+            per,
+            n,
+            gaps: None,
+            repeats,
+        }
     }
     /// `repeats` repeats of the lanes whose bits are set.
     pub fn lanes_set(bits: u128, repeats: usize, lanes: usize) -> Self {
         let per = (u128::BITS - bits.leading_zeros()) as usize;
         let contiguous = bits.trailing_ones() as usize == per;
         let gaps = if contiguous { None } else { Some(bits) };
-        Extent { gaps, ..Extent::masked(per.saturating_mul(repeats), per, lanes) }
+        Extent {
+            gaps,
+            ..Extent::masked(per.saturating_mul(repeats), per, lanes)
+        }
     }
     /// True where a lane takes part; lanes behind the last repeat's end are not asked for.
     pub fn takes(self, lane: usize) -> bool {
@@ -65,7 +74,11 @@ impl Extent {
         let step = self.chunk_repeats();
         (0..self.repeats()).step_by(step).map(move |repeat| {
             let from = repeat * self.per;
-            Chunk { repeat, from, n: (step * self.per).min(self.n - from) }
+            Chunk {
+                repeat,
+                from,
+                n: (step * self.per).min(self.n - from),
+            }
         })
     }
 }
@@ -100,7 +113,12 @@ pub(super) struct Operand {
 impl Operand {
     /// A contiguous operand of repeats of `lanes` lanes.
     pub fn dense(at: usize, size: usize, lanes: usize) -> Self {
-        Operand { at, size, blk: 1, rep: lanes * size / DATA_BLOCK }
+        Operand {
+            at,
+            size,
+            blk: 1,
+            rep: lanes * size / DATA_BLOCK,
+        }
     }
     /// True where the elements of `extent` are one contiguous run.
     pub fn is_dense(self, extent: Extent) -> bool {
@@ -109,14 +127,17 @@ impl Operand {
         }
         let one_repeat = extent.n <= extent.per;
         let one_block = one_repeat && extent.n * self.size <= DATA_BLOCK;
-        let follows = extent.per == extent.lanes && self.rep * DATA_BLOCK == extent.lanes * self.size;
+        let follows =
+            extent.per == extent.lanes && self.rep * DATA_BLOCK == extent.lanes * self.size;
         one_block || (self.blk == 1 && (one_repeat || follows))
     }
     /// True where both have the same elements in the same order.
     pub fn is_laid_out_like(self, other: Operand, extent: Extent) -> bool {
         let one_block = extent.per * self.size <= DATA_BLOCK;
-        let strides = (self.blk == other.blk || one_block) && (self.rep == other.rep || extent.repeats() <= 1);
-        (self.at, self.size) == (other.at, other.size) && (strides || self.is_dense(extent) && other.is_dense(extent))
+        let strides = (self.blk == other.blk || one_block)
+            && (self.rep == other.rep || extent.repeats() <= 1);
+        (self.at, self.size) == (other.at, other.size)
+            && (strides || self.is_dense(extent) && other.is_dense(extent))
     }
     /// True where a later repeat has a data block that an earlier one has, too.
     pub fn meets_later(self, extent: Extent) -> bool {
@@ -124,12 +145,15 @@ impl Operand {
         if extent.repeats() <= 1 || used == 0 || self.rep > (used - 1) * self.blk {
             return false;
         }
-        (1..extent.repeats()).any(|later| (0..used).any(|block| later * self.rep == block * self.blk))
+        (1..extent.repeats())
+            .any(|later| (0..used).any(|block| later * self.rep == block * self.blk))
     }
     /// Byte address of an element.
     pub fn address(self, repeat: usize, lane: usize) -> usize {
         let byte = lane * self.size;
-        self.at + DATA_BLOCK * (repeat * self.rep + byte / DATA_BLOCK * self.blk) + byte % DATA_BLOCK
+        self.at
+            + DATA_BLOCK * (repeat * self.rep + byte / DATA_BLOCK * self.blk)
+            + byte % DATA_BLOCK
     }
     /// Bytes from the start to the end of the last byte touched.
     pub fn span(self, extent: Extent) -> usize {
@@ -144,7 +168,11 @@ impl Operand {
             let blocks = bytes.div_ceil(DATA_BLOCK);
             let in_last = bytes - (blocks - 1) * DATA_BLOCK;
             // Earlier blocks are full, so with a block stride of 0 the longest one decides.
-            let tail = if self.blk == 0 && blocks > 1 { DATA_BLOCK } else { in_last };
+            let tail = if self.blk == 0 && blocks > 1 {
+                DATA_BLOCK
+            } else {
+                in_last
+            };
             DATA_BLOCK * (repeat * self.rep + (blocks - 1) * self.blk) + tail
         };
         let last = extent.repeats() - 1;
@@ -164,7 +192,11 @@ impl Operand {
                 f(start, offset, bytes);
             } else {
                 for (block, inside) in (0..bytes).step_by(DATA_BLOCK).enumerate() {
-                    f(start + block * self.blk * DATA_BLOCK, offset + inside, DATA_BLOCK.min(bytes - inside));
+                    f(
+                        start + block * self.blk * DATA_BLOCK,
+                        offset + inside,
+                        DATA_BLOCK.min(bytes - inside),
+                    );
                 }
             }
             offset += bytes;
@@ -183,12 +215,17 @@ impl Operand {
             rest.copy_from_slice(&block[..rest.len()]);
             return;
         }
-        self.pieces(extent, chunk, |at, offset, len| out[offset..offset + len].copy_from_slice(&ub[at..at + len]));
+        self.pieces(extent, chunk, |at, offset, len| {
+            out[offset..offset + len].copy_from_slice(&ub[at..at + len])
+        });
     }
     /// Copies a compact chunk to where it belongs.
     pub fn scatter(self, ub: &mut [u8], extent: Extent, chunk: Chunk, from: &[u8]) {
         if extent.gaps.is_some() {
-            for (i, element) in from[..chunk.n * self.size].chunks_exact(self.size).enumerate() {
+            for (i, element) in from[..chunk.n * self.size]
+                .chunks_exact(self.size)
+                .enumerate()
+            {
                 let (repeat, lane) = (chunk.repeat + i / extent.per, i % extent.per);
                 if extent.takes(lane) {
                     ub[self.address(repeat, lane)..][..self.size].copy_from_slice(element);
@@ -196,7 +233,9 @@ impl Operand {
             }
             return;
         }
-        self.pieces(extent, chunk, |at, offset, len| ub[at..at + len].copy_from_slice(&from[offset..offset + len]));
+        self.pieces(extent, chunk, |at, offset, len| {
+            ub[at..at + len].copy_from_slice(&from[offset..offset + len])
+        });
     }
 }
 
@@ -207,10 +246,21 @@ mod tests {
     #[test]
     fn gather_and_scatter_follow_the_address_formula() {
         let ub: Vec<u8> = (0..8192u32).map(|i| (i * 7 % 256) as u8).collect();
-        for (blk, rep, per, n) in
-            [(1, 8, 64, 150), (2, 16, 64, 200), (0, 1, 64, 130), (0, 0, 64, 140), (1, 9, 13, 39), (3, 1, 20, 60), (1, 9, 1, 5)]
-        {
-            let op = Operand { at: 64, size: 4, blk, rep };
+        for (blk, rep, per, n) in [
+            (1, 8, 64, 150),
+            (2, 16, 64, 200),
+            (0, 1, 64, 130),
+            (0, 0, 64, 140),
+            (1, 9, 13, 39),
+            (3, 1, 20, 60),
+            (1, 9, 1, 5),
+        ] {
+            let op = Operand {
+                at: 64,
+                size: 4,
+                blk,
+                rep,
+            };
             let extent = Extent::masked(n, per, 64);
             let mut span = 0;
             for chunk in extent.chunks() {
@@ -218,7 +268,11 @@ mod tests {
                 op.gather(&ub, extent, chunk, &mut out);
                 for i in 0..chunk.n {
                     let at = op.address(chunk.repeat + i / per, i % per);
-                    assert_eq!(out[i * 4..][..4], ub[at..][..4], "blk {blk} rep {rep} per {per}, element {i}");
+                    assert_eq!(
+                        out[i * 4..][..4],
+                        ub[at..][..4],
+                        "blk {blk} rep {rep} per {per}, element {i}"
+                    );
                     span = span.max(at + 4 - op.at);
                 }
                 if blk > 0 && rep >= 8 {
@@ -233,7 +287,12 @@ mod tests {
 
     #[test]
     fn a_single_short_repeat_is_dense_whatever_its_repeat_stride() {
-        let op = Operand { at: 0, size: 2, blk: 1, rep: 0 };
+        let op = Operand {
+            at: 0,
+            size: 2,
+            blk: 1,
+            rep: 0,
+        };
         assert!(op.is_dense(Extent::count(100, 128)));
         assert!(!op.is_dense(Extent::count(200, 128)));
     }

@@ -94,7 +94,11 @@ pub(super) fn run(
         for block in 0..setup.tiling.block_dim {
             let body = move || {
                 sync.begin(block);
-                let run = || Machine::new(setup, program, gms, first_fault).meeting(sync).run_block(block);
+                let run = || {
+                    Machine::new(setup, program, gms, first_fault)
+                        .meeting(sync)
+                        .run_block(block)
+                };
                 // A block that breaks must not leave the others waiting for it.
                 let done = catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|broken| {
                     sync.end(block, Err(Stop::Cancelled));
@@ -112,10 +116,18 @@ pub(super) fn run(
                 }
                 sync.end(block, done);
             };
-            if std::thread::Builder::new().spawn_scoped(scope, body).is_err() {
+            if std::thread::Builder::new()
+                .spawn_scoped(scope, body)
+                .is_err()
+            {
                 let message =
                     format!("this computer has no thread for block {block}; blocks that wait for one another need one each");
-                let fault = setup.fault(Trip::new(Code::J0804, message), SpanId(u32::MAX), Some(block), None);
+                let fault = setup.fault(
+                    Trip::new(Code::J0804, message),
+                    SpanId(u32::MAX),
+                    Some(block),
+                    None,
+                );
                 sync.end(block, Err(Stop::Fault(fault)));
             }
         }
@@ -124,9 +136,16 @@ pub(super) fn run(
     state.fault.take().map_or(Ok(()), Err)?;
     state.stored.finish(setup, gms)?;
     let mut shown = Shown::default();
-    std::mem::take(&mut state.shown).into_iter().for_each(|block| shown.join(block));
+    std::mem::take(&mut state.shown)
+        .into_iter()
+        .for_each(|block| shown.join(block));
     let alike = state.stored.alike(gms);
-    Ok(crate::Ran { turns: turns.load(Ordering::Relaxed), shown, alike, ..crate::Ran::default() })
+    Ok(crate::Ran {
+        turns: turns.load(Ordering::Relaxed),
+        shown,
+        alike,
+        ..crate::Ran::default()
+    })
 }
 
 /// J0811 for more blocks than cores: on a chip those without a core never come.
@@ -137,7 +156,12 @@ fn has_cores(setup: &Setup<'_>) -> Result<(), Box<Fault>> {
     }
     let message =
         format!("{blocks} blocks wait for one another, and the chip has {cores} cores: those without a core never come");
-    Err(setup.fault(Trip::new(Code::J0811, message), SpanId(u32::MAX), None, None))
+    Err(setup.fault(
+        Trip::new(Code::J0811, message),
+        SpanId(u32::MAX),
+        None,
+        None,
+    ))
 }
 
 impl<'a, 'g> SyncAll<'a, 'g> {
@@ -158,7 +182,13 @@ impl<'a, 'g> SyncAll<'a, 'g> {
             over: false,
             fault: None,
         };
-        SyncAll { setup, cached: &program.cached, gms, state: Mutex::new(state), changed: Condvar::new() }
+        SyncAll {
+            setup,
+            cached: &program.cached,
+            gms,
+            state: Mutex::new(state),
+            changed: Condvar::new(),
+        }
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -166,7 +196,9 @@ impl<'a, 'g> SyncAll<'a, 'g> {
     }
 
     fn wait<'s>(&self, state: MutexGuard<'s, State>) -> MutexGuard<'s, State> {
-        self.changed.wait(state).unwrap_or_else(PoisonError::into_inner)
+        self.changed
+            .wait(state)
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Waits until a block may run.
@@ -196,10 +228,21 @@ impl<'a, 'g> SyncAll<'a, 'g> {
     }
 
     /// Who else has stored an element after all stood still so often, and where.
-    pub fn stored_since(&self, stood: usize, block: i64, gm: usize, element: usize) -> Option<(usize, SpanId)> {
+    pub fn stored_since(
+        &self,
+        stood: usize,
+        block: i64,
+        gm: usize,
+        element: usize,
+    ) -> Option<(usize, SpanId)> {
         let state = self.lock();
-        let late = state.changes.iter().filter(|c| c.stood >= stood && c.block as i64 != block && c.gm == gm);
-        late.rev().find(|c| c.strips.iter().any(|strip| strip.holds(element))).map(|c| (c.block, c.span))
+        let late = state
+            .changes
+            .iter()
+            .filter(|c| c.stood >= stood && c.block as i64 != block && c.gm == gm);
+        late.rev()
+            .find(|c| c.strips.iter().any(|strip| strip.holds(element)))
+            .map(|c| (c.block, c.span))
     }
 
     /// A block has ended.
@@ -218,9 +261,16 @@ impl<'a, 'g> SyncAll<'a, 'g> {
     /// A block runs no further for now.
     fn stops(&self, block: i64, now: Block, stint: Stint, fault: Option<Box<Fault>>) {
         let (mut state, block) = (self.lock(), block as usize);
-        state.running = state.running.saturating_sub(usize::from(state.blocks[block] == Block::Runs));
+        state.running = state
+            .running
+            .saturating_sub(usize::from(state.blocks[block] == Block::Runs));
         (state.blocks[block], state.stints[block]) = (now, stint);
-        if let Some(fault) = fault.filter(|new| state.fault.as_ref().is_none_or(|first| new.block < first.block)) {
+        if let Some(fault) = fault.filter(|new| {
+            state
+                .fault
+                .as_ref()
+                .is_none_or(|first| new.block < first.block)
+        }) {
             state.fault = Some(fault);
         }
         if !state.over && !state.blocks.contains(&Block::Runs) {
@@ -243,12 +293,24 @@ impl<'a, 'g> SyncAll<'a, 'g> {
     /// What the blocks did together.
     fn judge(&self, state: &mut State, stints: Vec<Stint>) -> Result<(), Box<Fault>> {
         state.stored.phase(self.setup, self.gms, &stints)?;
-        let unordered = state.across.unordered(&stints).map(|found| found.fault(self.setup, self.gms));
+        let unordered = state
+            .across
+            .unordered(&stints)
+            .map(|found| found.fault(self.setup, self.gms));
         unordered.map_or(Ok(()), Err)?;
         for (block, stint) in stints.iter().enumerate() {
-            let stored = stint.pieces().flat_map(|touched| &touched.sites).filter(|s| self.cached[s.gm] && s.does.stores());
+            let stored = stint
+                .pieces()
+                .flat_map(|touched| &touched.sites)
+                .filter(|s| self.cached[s.gm] && s.does.stores());
             let stood = state.stood;
-            state.changes.extend(stored.map(|s| Change { stood, block, gm: s.gm, span: s.span, strips: s.strips.clone() }));
+            state.changes.extend(stored.map(|s| Change {
+                stood,
+                block,
+                gm: s.gm,
+                span: s.span,
+                strips: s.strips.clone(),
+            }));
         }
         state.stood += 1;
         state.across.take(stints);
@@ -260,7 +322,10 @@ impl<'a, 'g> SyncAll<'a, 'g> {
         let State { blocks, across, .. } = state;
         let free = |(block, now): (usize, &Block)| {
             let flag = now.waits()?.flag?;
-            across.missing(flag, block).is_none().then_some((block, flag))
+            across
+                .missing(flag, block)
+                .is_none()
+                .then_some((block, flag))
         };
         let free: Vec<_> = blocks.iter().enumerate().filter_map(free).collect();
         for (block, flag) in &free {
@@ -280,21 +345,43 @@ impl<'a, 'g> SyncAll<'a, 'g> {
 
     /// J0811 where a block does not come to what the first one waits for that waits.
     fn missed(&self, blocks: &[Block], across: &Across) -> Result<(), Box<Fault>> {
-        let Some((first, wait)) = blocks.iter().enumerate().find_map(|(i, b)| Some((i, b.waits()?))) else { return Ok(()) };
+        let Some((first, wait)) = blocks
+            .iter()
+            .enumerate()
+            .find_map(|(i, b)| Some((i, b.waits()?)))
+        else {
+            return Ok(());
+        };
         let missed = match wait.flag {
             Some(flag) => self.unset(blocks, across, (first, wait.at, flag)),
             None => self.unmet(blocks, (first, wait)),
         };
-        let Some((missing, message)) = missed else { return Ok(()) };
+        let Some((missing, message)) = missed else {
+            return Ok(());
+        };
         let message = format!("{message}; every block must come to each of them equally often");
-        Err(self.setup.fault(Trip::new(Code::J0811, message), wait.at, Some(missing as i64), None))
+        Err(self.setup.fault(
+            Trip::new(Code::J0811, message),
+            wait.at,
+            Some(missing as i64),
+            None,
+        ))
     }
 
     /// A block that has not set the flag for which another one waits.
-    fn unset(&self, blocks: &[Block], across: &Across, (first, at, flag): (usize, SpanId, usize)) -> Option<(usize, String)> {
+    fn unset(
+        &self,
+        blocks: &[Block],
+        across: &Across,
+        (first, at, flag): (usize, SpanId, usize),
+    ) -> Option<(usize, String)> {
         let (missing, times) = across.missing(flag, first)?;
         let (line, waited) = (self.setup.line(at), across.waited(flag, first) + 1);
-        let now = blocks[missing].waits().map_or("has ended".to_string(), |other| format!("waits {}", self.place(other)));
+        let now = blocks[missing]
+            .waits()
+            .map_or("has ended".to_string(), |other| {
+                format!("waits {}", self.place(other))
+            });
         let message = format!(
             "block {first} waits for flag {flag} of all cores in line {line}, time {waited}; block {missing} {now} and has set it {times} of {waited} times"
         );
@@ -303,7 +390,10 @@ impl<'a, 'g> SyncAll<'a, 'g> {
 
     /// A block that does not come to the meeting where another one waits.
     fn unmet(&self, blocks: &[Block], (first, wait): (usize, Wait)) -> Option<(usize, String)> {
-        let (missing, other) = blocks.iter().enumerate().find(|(_, b)| b.waits() != Some(wait))?;
+        let (missing, other) = blocks
+            .iter()
+            .enumerate()
+            .find(|(_, b)| b.waits() != Some(wait))?;
         let here = self.setup.line(wait.at);
         let message = match other.waits() {
             None => format!(

@@ -21,9 +21,19 @@ impl Strip {
     /// `count` runs of `len` elements that do not overlap; neither number is zero.
     pub fn new(start: usize, len: usize, count: usize, stride: usize) -> Self {
         if count == 1 || stride == len {
-            Strip { start, len: len * count, count: 1, stride: 0 }
+            Strip {
+                start,
+                len: len * count,
+                count: 1,
+                stride: 0,
+            }
         } else {
-            Strip { start, len, count, stride }
+            Strip {
+                start,
+                len,
+                count,
+                stride,
+            }
         }
     }
     fn run(range: Range<usize>) -> Self {
@@ -31,7 +41,9 @@ impl Strip {
     }
     /// The runs, lowest first.
     pub fn runs(self) -> impl Iterator<Item = Range<usize>> {
-        (0..self.count).map(move |i| self.start + i * self.stride).map(move |at| at..at + self.len)
+        (0..self.count)
+            .map(move |i| self.start + i * self.stride)
+            .map(move |at| at..at + self.len)
     }
     /// True where it has this element.
     pub fn holds(self, element: usize) -> bool {
@@ -51,7 +63,11 @@ impl Strip {
     /// Its lowest element in a range.
     fn first_in(self, range: Range<usize>) -> Option<usize> {
         let behind = range.start.saturating_sub(self.start);
-        let run = if self.count == 1 { 0 } else { behind / self.stride };
+        let run = if self.count == 1 {
+            0
+        } else {
+            behind / self.stride
+        };
         (run..self.count.min(run + 2)).find_map(|i| {
             let at = (self.start + i * self.stride).max(range.start);
             (at < range.end && at < self.start + i * self.stride + self.len).then_some(at)
@@ -78,7 +94,9 @@ impl Strip {
     /// Runs that go on in even steps.
     fn longer(self, next: Strip) -> Option<Strip> {
         let stride = self.stride.max(next.stride);
-        let even = [self, next].iter().all(|s| s.count == 1 || s.stride == stride);
+        let even = [self, next]
+            .iter()
+            .all(|s| s.count == 1 || s.stride == stride);
         let follows = self.len == next.len && next.start == self.start + self.count * stride;
         (even && follows).then(|| Strip::new(self.start, self.len, self.count + next.count, stride))
     }
@@ -86,7 +104,8 @@ impl Strip {
     fn wider(self, next: Strip) -> Option<Strip> {
         let alike = self.count == next.count && self.stride == next.stride;
         let follows = next.start == self.start + self.len && self.len + next.len <= self.stride;
-        (alike && follows).then(|| Strip::new(self.start, self.len + next.len, self.count, self.stride))
+        (alike && follows)
+            .then(|| Strip::new(self.start, self.len + next.len, self.count, self.stride))
     }
 }
 
@@ -126,7 +145,9 @@ impl Site {
     /// A strip that has grown may fit the one before it.
     fn join_last(&mut self) {
         while let [.., before, last] = &mut self.strips[..] {
-            let Some(joined) = before.joined(*last) else { return };
+            let Some(joined) = before.joined(*last) else {
+                return;
+            };
             *before = joined;
             self.strips.pop();
         }
@@ -149,10 +170,18 @@ impl Touched {
     pub fn note(&mut self, gm: usize, span: SpanId, does: Access, strip: Strip) {
         let num = self.sites.len();
         let is_it = |s: &Site| s.gm == gm && s.span == span && s.does == does;
-        let found = (1..=num).map(|i| (self.last + i) % num).find(|i| is_it(&self.sites[*i]));
+        let found = (1..=num)
+            .map(|i| (self.last + i) % num)
+            .find(|i| is_it(&self.sites[*i]));
         self.last = found.unwrap_or(num);
         if found.is_none() {
-            self.sites.push(Site { gm, span, does, strips: Vec::new(), limit: 64 });
+            self.sites.push(Site {
+                gm,
+                span,
+                does,
+                strips: Vec::new(),
+                limit: 64,
+            });
         }
         self.sites[self.last].push(strip);
     }
@@ -171,9 +200,20 @@ mod tests {
             touched.note(0, SpanId(0), Access::Write, strip);
         }
         let strips = &touched.sites[0].strips;
-        assert_eq!(strips.iter().flat_map(|s| s.runs()).flatten().collect::<BTreeSet<_>>(), all);
+        assert_eq!(
+            strips
+                .iter()
+                .flat_map(|s| s.runs())
+                .flatten()
+                .collect::<BTreeSet<_>>(),
+            all
+        );
         for element in 0..all.last().map_or(0, |last| last + 2) {
-            assert_eq!(strips.iter().any(|s| s.holds(element)), all.contains(&element), "element {element}");
+            assert_eq!(
+                strips.iter().any(|s| s.holds(element)),
+                all.contains(&element),
+                "element {element}"
+            );
         }
         strips.len()
     }
@@ -184,17 +224,38 @@ mod tests {
         assert_eq!(strips((0..1000).map(|t| Strip::new(t * 16, 16, 1, 16))), 1);
         assert_eq!(strips((0..50).map(|t| Strip::new(t * 64, 8, 1, 8))), 1);
         assert_eq!(strips((0..50).map(|t| Strip::new(t * 32, 8, 4, 8))), 1);
-        assert_eq!(strips((0..5).flat_map(|r| (0..10).map(move |c| rows(8 * r, 10 * c)))), 1);
-        assert_eq!(strips((0..10).flat_map(|c| (0..5).map(move |r| rows(8 * r, 10 * c)))), 1);
-        assert_eq!(strips((0..5).flat_map(|r| (0..9).map(move |c| rows(8 * r, 10 * c)))), 1);
+        assert_eq!(
+            strips((0..5).flat_map(|r| (0..10).map(move |c| rows(8 * r, 10 * c)))),
+            1
+        );
+        assert_eq!(
+            strips((0..10).flat_map(|c| (0..5).map(move |r| rows(8 * r, 10 * c)))),
+            1
+        );
+        assert_eq!(
+            strips((0..5).flat_map(|r| (0..9).map(move |c| rows(8 * r, 10 * c)))),
+            1
+        );
         assert_eq!(strips((0..50).map(|_| rows(3, 10))), 1);
-        assert_eq!(strips((0..4000).map(|t| Strip::new(t % 40 * 8, 8, 1, 8))), 1);
+        assert_eq!(
+            strips((0..4000).map(|t| Strip::new(t % 40 * 8, 8, 1, 8))),
+            1
+        );
     }
 
     #[test]
     fn strips_meet_where_their_elements_do() {
-        let strips = [(0, 9, 1, 0), (3, 4, 5, 9), (0, 1, 30, 2), (1, 1, 30, 2), (8, 2, 2, 30), (17, 3, 4, 7), (40, 20, 1, 0)];
-        let strips = strips.map(|(start, len, count, stride)| Strip::new(start, len, count, stride));
+        let strips = [
+            (0, 9, 1, 0),
+            (3, 4, 5, 9),
+            (0, 1, 30, 2),
+            (1, 1, 30, 2),
+            (8, 2, 2, 30),
+            (17, 3, 4, 7),
+            (40, 20, 1, 0),
+        ];
+        let strips =
+            strips.map(|(start, len, count, stride)| Strip::new(start, len, count, stride));
         for a in strips {
             for b in strips {
                 let common = a.runs().flatten().find(|e| b.holds(*e));
@@ -205,7 +266,10 @@ mod tests {
 
     #[test]
     fn what_does_not_follow_is_kept_and_joined_when_it_does() {
-        assert_eq!(strips([0, 16, 40].map(|at| Strip::new(at, 8, 1, 8)).into_iter()), 2);
+        assert_eq!(
+            strips([0, 16, 40].map(|at| Strip::new(at, 8, 1, 8)).into_iter()),
+            2
+        );
         assert!(strips((0..1000).map(|t| Strip::new(t * 37 % 1000 * 8, 8, 1, 8))) < 64);
         strips((0..500).map(|t| Strip::new(t * t % 997, 1 + t % 5, 1, 9)));
     }

@@ -14,7 +14,10 @@ use bytemuck::Pod;
 use jumar_dsl::diag::Code;
 use jumar_dsl::dtype::{DType, RoundMode};
 use jumar_dsl::ops::contract::{Reach, Results};
-use jumar_dsl::ops::{narrowed, BinaryFn, BinaryScalarFn, CompareFn, CompoundOp, Eval, LayoutOp, Op, Reduction, Shifts, UnaryFn};
+use jumar_dsl::ops::{
+    narrowed, BinaryFn, BinaryScalarFn, CompareFn, CompoundOp, Eval, LayoutOp, Op, Reduction,
+    Shifts, UnaryFn,
+};
 use jumar_dsl::soc::Arch;
 use std::cell::RefCell;
 use std::ops::Range;
@@ -83,31 +86,60 @@ pub(super) enum Action {
 
 impl Action {
     /// The action of an op on these dtypes; `None` where it has no meaning.
-    pub fn new(op: Op, dst: DType, srcs: &[DType], mode: Option<RoundMode>, saturates: bool) -> Option<Action> {
+    pub fn new(
+        op: Op,
+        dst: DType,
+        srcs: &[DType],
+        mode: Option<RoundMode>,
+        saturates: bool,
+    ) -> Option<Action> {
         let alike = srcs.iter().all(|s| *s == dst);
         let typed = |f: Function<f32>, whole: Option<(Function<i32>, Function<i16>)>| match dst {
             _ if !alike => None,
             DType::F16 | DType::Bf16 | DType::F32 => Some(Action::F32(f)),
             DType::I32 => whole.map(|(long, _)| Action::I32(long)),
             DType::I16 => whole.map(|(_, short)| Action::I16(short)),
-            DType::Bool | DType::I8 | DType::I64 | DType::U8 | DType::U16 | DType::U32 | DType::Bits => None,
+            DType::Bool
+            | DType::I8
+            | DType::I64
+            | DType::U8
+            | DType::U16
+            | DType::U32
+            | DType::Bits => None,
         };
         match op.def().eval {
             Eval::Unary(f, i) => {
-                let whole = i.map(|i| (Function::Unary(i.long.of(saturates)), Function::Unary(i.short.of(saturates))));
+                let whole = i.map(|i| {
+                    (
+                        Function::Unary(i.long.of(saturates)),
+                        Function::Unary(i.short.of(saturates)),
+                    )
+                });
                 typed(Function::Unary(f), whole)
             }
             Eval::Binary(f, i) => {
-                let whole = i.map(|i| (Function::Binary(i.long.of(saturates)), Function::Binary(i.short.of(saturates))));
+                let whole = i.map(|i| {
+                    (
+                        Function::Binary(i.long.of(saturates)),
+                        Function::Binary(i.short.of(saturates)),
+                    )
+                });
                 typed(Function::Binary(f), whole)
             }
             Eval::BinaryScalar(f, i) => {
-                let whole = i.map(|i| (Function::Scalar(i.long.of(saturates)), Function::Scalar(i.short.of(saturates))));
+                let whole = i.map(|i| {
+                    (
+                        Function::Scalar(i.long.of(saturates)),
+                        Function::Scalar(i.short.of(saturates)),
+                    )
+                });
                 typed(Function::Scalar(f), whole)
             }
             Eval::Held(f) => typed(Function::Held(f), None),
             // Sums of 16 bits are numbers of `f32`, and end at the ends of the type where they are stored.
-            Eval::Ended(f) if dst == DType::I16 => alike.then_some(Action::F32(Function::Binary(f))),
+            Eval::Ended(f) if dst == DType::I16 => {
+                alike.then_some(Action::F32(Function::Binary(f)))
+            }
             Eval::Ended(f) => typed(Function::Binary(f), None),
             Eval::Narrowed(f) => {
                 let Op::Compound(op) = op else { return None };
@@ -117,11 +149,20 @@ impl Action {
             Eval::Compare(f, i) => match srcs {
                 _ if dst != DType::Bits || srcs.iter().any(|s| *s != srcs[0]) => None,
                 [DType::I32, ..] => i.map(Action::CompareI32),
-                [DType::Bool | DType::I8 | DType::I64 | DType::I16 | DType::U8 | DType::U16 | DType::U32 | DType::Bits, ..]
+                [DType::Bool
+                | DType::I8
+                | DType::I64
+                | DType::I16
+                | DType::U8
+                | DType::U16
+                | DType::U32
+                | DType::Bits, ..]
                 | [] => None,
                 [DType::F16 | DType::Bf16 | DType::F32, ..] => Some(Action::CompareF32(f)),
             },
-            Eval::Bits(f) if matches!(op, Op::Mask(_)) => (dst == DType::Bits && alike).then_some(Action::Bits(f)),
+            Eval::Bits(f) if matches!(op, Op::Mask(_)) => {
+                (dst == DType::Bits && alike).then_some(Action::Bits(f))
+            }
             Eval::Bits(f) => alike.then_some(Action::Words(f)),
             Eval::Shift(f) => alike.then_some(Action::Shift(f)),
             Eval::Reduce(reduction) => {
@@ -129,43 +170,66 @@ impl Action {
                 match reach.filter(|_| alike && dst.is_float())? {
                     Reach::One => Some(Action::Reduce(reduction)),
                     Reach::Results(results) => Some(Action::Partial(reduction, results)),
-                    Reach::All | Reach::WholeRepeats | Reach::Blocks | Reach::Partials(_) | Reach::Taken => None,
+                    Reach::All
+                    | Reach::WholeRepeats
+                    | Reach::Blocks
+                    | Reach::Partials(_)
+                    | Reach::Taken => None,
                     Reach::Chosen | Reach::ChosenBlocks => None,
-                    Reach::Most | Reach::WholeLists | Reach::Lists | Reach::WholeBlocks | Reach::Doubled => None,
+                    Reach::Most
+                    | Reach::WholeLists
+                    | Reach::Lists
+                    | Reach::WholeBlocks
+                    | Reach::Doubled => None,
                     Reach::Pairs | Reach::List(_) | Reach::AllLists | Reach::FourLists => None,
                 }
             }
             Eval::Move => match op {
-                Op::Compound(CompoundOp::CastDequant) => (dst == DType::F16 && srcs == [DType::I32]).then_some(Action::Dequant),
-                Op::Layout(LayoutOp::Cast) => Conversion::between(srcs[0], dst, mode?).map(Action::Cast),
+                Op::Compound(CompoundOp::CastDequant) => {
+                    (dst == DType::F16 && srcs == [DType::I32]).then_some(Action::Dequant)
+                }
+                Op::Layout(LayoutOp::Cast) => {
+                    Conversion::between(srcs[0], dst, mode?).map(Action::Cast)
+                }
                 Op::Layout(LayoutOp::Duplicate) => dst.has_scalars().then_some(Action::Duplicate),
                 Op::Layout(LayoutOp::CreateVecIndex) => dst.is_number().then_some(Action::Index),
                 Op::Layout(LayoutOp::LocalCopy) => alike.then_some(Action::LocalCopy),
                 Op::Layout(LayoutOp::Copy) => alike.then_some(Action::Copy),
                 Op::Layout(LayoutOp::GatherMask) => alike.then_some(Action::GatherMask),
-                Op::Layout(LayoutOp::GatherBits) => (srcs == [dst, DType::Bits]).then_some(Action::GatherBits),
-                Op::Layout(LayoutOp::Gather) => (srcs == [dst, DType::I32]).then_some(Action::Gather),
-                Op::Layout(LayoutOp::GatherBlocks) => (srcs == [dst, DType::I32]).then_some(Action::GatherBlocks),
-                Op::Layout(LayoutOp::Top) => {
-                    (dst == DType::I32 && matches!(srcs, [DType::F16 | DType::F32, DType::I32])).then_some(Action::Top)
+                Op::Layout(LayoutOp::GatherBits) => {
+                    (srcs == [dst, DType::Bits]).then_some(Action::GatherBits)
                 }
-                Op::Layout(LayoutOp::Sort32) => {
-                    (srcs == [dst, DType::I32] && matches!(dst, DType::F16 | DType::F32)).then_some(Action::Sort32)
+                Op::Layout(LayoutOp::Gather) => {
+                    (srcs == [dst, DType::I32]).then_some(Action::Gather)
                 }
-                Op::Layout(LayoutOp::MergeTwo | LayoutOp::MergeThree | LayoutOp::MergeFour | LayoutOp::MergeFours) => {
-                    (alike && matches!(dst, DType::F16 | DType::F32)).then_some(Action::Merge)
+                Op::Layout(LayoutOp::GatherBlocks) => {
+                    (srcs == [dst, DType::I32]).then_some(Action::GatherBlocks)
                 }
+                Op::Layout(LayoutOp::Top) => (dst == DType::I32
+                    && matches!(srcs, [DType::F16 | DType::F32, DType::I32]))
+                .then_some(Action::Top),
+                Op::Layout(LayoutOp::Sort32) => (srcs == [dst, DType::I32]
+                    && matches!(dst, DType::F16 | DType::F32))
+                .then_some(Action::Sort32),
+                Op::Layout(
+                    LayoutOp::MergeTwo
+                    | LayoutOp::MergeThree
+                    | LayoutOp::MergeFour
+                    | LayoutOp::MergeFours,
+                ) => (alike && matches!(dst, DType::F16 | DType::F32)).then_some(Action::Merge),
                 Op::Scan(op) => match (dst, op.step().def().eval) {
                     _ if srcs != [dst, DType::I32] => None,
                     (DType::F32, Eval::Binary(join, _)) => Some(Action::ScanF32(join)),
-                    (DType::I32, Eval::Binary(_, whole)) => whole.map(|join| Action::ScanI32(join.long.of(saturates))),
+                    (DType::I32, Eval::Binary(_, whole)) => {
+                        whole.map(|join| Action::ScanI32(join.long.of(saturates)))
+                    }
                     _ => None,
                 },
                 Op::Layout(LayoutOp::Brcb) => alike.then_some(Action::Brcb),
-                Op::Layout(LayoutOp::Select | LayoutOp::SelectScalar) => {
-                    (srcs[0] == DType::Bits && srcs[1..].iter().all(|s| *s == dst) && matches!(dst.bytes(), 2 | 4))
-                        .then_some(Action::Select)
-                }
+                Op::Layout(LayoutOp::Select | LayoutOp::SelectScalar) => (srcs[0] == DType::Bits
+                    && srcs[1..].iter().all(|s| *s == dst)
+                    && matches!(dst.bytes(), 2 | 4))
+                .then_some(Action::Select),
                 Op::Binary(_)
                 | Op::BinaryScalar(_)
                 | Op::Unary(_)
@@ -215,7 +279,12 @@ pub(super) enum Asked {
 pub(super) enum LaneSet {
     First(i64),
     Bits(u128),
-    Groups { from: i64, to: i64, of: i64, groups: i64 },
+    Groups {
+        from: i64,
+        to: i64,
+        of: i64,
+        groups: i64,
+    },
 }
 
 /// Bytes of UB that a vector call touches.
@@ -259,13 +328,20 @@ pub(super) struct Scratch {
 
 impl Scratch {
     fn new() -> Self {
-        Scratch { lanes: vec![0.0; 3 * CHUNK], raw: vec![0; 2 * CHUNK], partial: Vec::new() }
+        Scratch {
+            lanes: vec![0.0; 3 * CHUNK],
+            raw: vec![0; 2 * CHUNK],
+            partial: Vec::new(),
+        }
     }
     /// Three chunks of lanes and one of raw bytes, of which an element has up to eight.
     pub fn split<L: Pod>(&mut self) -> ([&mut [L]; 3], &mut [u8]) {
         let (a, rest) = self.lanes.split_at_mut(CHUNK);
         let (b, c) = rest.split_at_mut(CHUNK);
-        ([a, b, c].map(bytemuck::cast_slice_mut), bytemuck::cast_slice_mut(&mut self.raw))
+        (
+            [a, b, c].map(bytemuck::cast_slice_mut),
+            bytemuck::cast_slice_mut(&mut self.raw),
+        )
     }
 }
 
@@ -289,7 +365,14 @@ pub(super) struct Typed {
 
 impl Core {
     pub fn new(ub: Ub, overflow: Overflow, arch: Arch, repeat_bytes: usize) -> Self {
-        Core { ub, scratch: Scratch::new(), overflow, arch, repeat_bytes, kept: 0 }
+        Core {
+            ub,
+            scratch: Scratch::new(),
+            overflow,
+            arch,
+            repeat_bytes,
+            kept: 0,
+        }
     }
 
     /// Runs a call.
@@ -335,16 +418,35 @@ impl Core {
         }
     }
 
-    fn elementwise<L: Lane>(&mut self, call: &Call<'_>, f: Function<L>, scalar: L) -> Result<(), Trip> {
+    fn elementwise<L: Lane>(
+        &mut self,
+        call: &Call<'_>,
+        f: Function<L>,
+        scalar: L,
+    ) -> Result<(), Trip> {
         let (extent, dst, srcs) = self.operands(call, call.srcs)?;
         if extent.n == 0 {
             return Ok(());
         }
         let (a, b) = (srcs[0], srcs[call.srcs.len() - 1]);
-        if [dst, a, b].iter().all(|t| t.dtype == L::NATIVE && t.op.is_dense(extent)) {
-            self.on_runs(extent.n, dst.op.at, [a.op.at, b.op.at], f.reads_dst(), |d, a, b| f.apply(d, a, b, scalar));
+        if [dst, a, b]
+            .iter()
+            .all(|t| t.dtype == L::NATIVE && t.op.is_dense(extent))
+        {
+            self.on_runs(
+                extent.n,
+                dst.op.at,
+                [a.op.at, b.op.at],
+                f.reads_dst(),
+                |d, a, b| f.apply(d, a, b, scalar),
+            );
         } else {
-            let Core { ub, scratch, overflow, .. } = self;
+            let Core {
+                ub,
+                scratch,
+                overflow,
+                ..
+            } = self;
             let ([lanes_a, lanes_b, out], raw) = scratch.split::<L>();
             for chunk in extent.chunks() {
                 let bytes = ub.bytes();
@@ -352,9 +454,21 @@ impl Core {
                     out[..chunk.n].copy_from_slice(load(bytes, dst, extent, chunk, raw, lanes_b));
                 }
                 let from_a = load(bytes, a, extent, chunk, raw, lanes_a);
-                let from_b = if b.op == a.op { from_a } else { load(bytes, b, extent, chunk, raw, lanes_b) };
+                let from_b = if b.op == a.op {
+                    from_a
+                } else {
+                    load(bytes, b, extent, chunk, raw, lanes_b)
+                };
                 f.apply(&mut out[..chunk.n], from_a, from_b, scalar);
-                store(ub.bytes_mut(), dst, extent, chunk, raw, &mut out[..chunk.n], *overflow);
+                store(
+                    ub.bytes_mut(),
+                    dst,
+                    extent,
+                    chunk,
+                    raw,
+                    &mut out[..chunk.n],
+                    *overflow,
+                );
             }
         }
         match f.reads_dst() {
@@ -367,7 +481,12 @@ impl Core {
     /// Two tensors into one of another type: computed in `f32`, rounded to it once.
     fn narrowed(&mut self, call: &Call<'_>, f: BinaryFn<f32>) -> Result<(), Trip> {
         let (extent, dst, [a, b]) = self.operands(call, call.srcs)?;
-        let Core { ub, scratch, overflow, .. } = self;
+        let Core {
+            ub,
+            scratch,
+            overflow,
+            ..
+        } = self;
         let ([lanes_a, lanes_b, out], raw) = scratch.split::<f32>();
         for chunk in extent.chunks() {
             let bytes = ub.bytes();
@@ -385,7 +504,12 @@ impl Core {
     /// Whole numbers times the scale: one rounding to `f32`, one of the product, and one where it is stored.
     fn dequant(&mut self, call: &Call<'_>) -> Result<(), Trip> {
         let (extent, dst, [src, _]) = self.operands(call, call.srcs)?;
-        let Core { ub, scratch, overflow, .. } = self;
+        let Core {
+            ub,
+            scratch,
+            overflow,
+            ..
+        } = self;
         for chunk in extent.chunks() {
             let ([input, out, _], raw) = scratch.split::<i32>();
             let input = load(ub.bytes(), src, extent, chunk, raw, input);
@@ -400,7 +524,14 @@ impl Core {
 
     /// Computes `n` elements at three places of UB that are stored as computed: on UB itself where the destination is apart from
     /// the sources and those are apart or one, else part by part. `held` says that what the destination holds is read.
-    pub fn on_runs<L: Pod>(&mut self, n: usize, dst: usize, [a, b]: [usize; 2], held: bool, f: impl Fn(&mut [L], &[L], &[L])) {
+    pub fn on_runs<L: Pod>(
+        &mut self,
+        n: usize,
+        dst: usize,
+        [a, b]: [usize; 2],
+        held: bool,
+        f: impl Fn(&mut [L], &[L], &[L]),
+    ) {
         let bytes = self.ub.bytes_mut();
         let range = |at: usize| at..at + n * size_of::<L>();
         if a == b {
@@ -409,25 +540,41 @@ impl Core {
                 return f(bytemuck::cast_slice_mut(d), a, a);
             }
         } else if let Ok([d, a, b]) = bytes.get_disjoint_mut([range(dst), range(a), range(b)]) {
-            return f(bytemuck::cast_slice_mut(d), bytemuck::cast_slice(a), bytemuck::cast_slice(b));
+            return f(
+                bytemuck::cast_slice_mut(d),
+                bytemuck::cast_slice(a),
+                bytemuck::cast_slice(b),
+            );
         }
         let ([out, ..], _) = self.scratch.split::<L>();
         let step = out.len();
         for from in (0..n).step_by(step) {
             let out = &mut out[..step.min(n - from)];
-            let part = |at: usize| at + from * size_of::<L>()..at + (from + out.len()) * size_of::<L>();
+            let part =
+                |at: usize| at + from * size_of::<L>()..at + (from + out.len()) * size_of::<L>();
             let [d, a, b] = [dst, a, b].map(part);
             if held {
                 out.copy_from_slice(bytemuck::cast_slice(&bytes[d.clone()]));
             }
-            f(out, bytemuck::cast_slice(&bytes[a]), bytemuck::cast_slice(&bytes[b]));
+            f(
+                out,
+                bytemuck::cast_slice(&bytes[a]),
+                bytemuck::cast_slice(&bytes[b]),
+            );
             bytes[d].copy_from_slice(bytemuck::cast_slice(out));
         }
     }
 
     /// Extent and operands of a call whose destination is laid out like its sources, checked.
-    pub fn operands(&self, call: &Call<'_>, srcs: &[Place]) -> Result<(Extent, Typed, [Typed; 2]), Trip> {
-        let widest = srcs.iter().map(|s| s.dtype.bytes()).fold(call.dst.dtype.bytes(), i64::max) as usize;
+    pub fn operands(
+        &self,
+        call: &Call<'_>,
+        srcs: &[Place],
+    ) -> Result<(Extent, Typed, [Typed; 2]), Trip> {
+        let widest = srcs
+            .iter()
+            .map(|s| s.dtype.bytes())
+            .fold(call.dst.dtype.bytes(), i64::max) as usize;
         let extent = self.extent(call, self.repeat_bytes / widest, false)?;
         let dst = self.operand(call, call.dst, extent)?;
         call.blocks_apart(dst.op.blk)?;
@@ -444,7 +591,12 @@ impl Core {
         let name = call.vector.name;
         let extent = match call.asked {
             Asked::Count(n) | Asked::Counter(n) => Extent::count(call.natural(n, "count")?, lanes),
-            Asked::Eights(_) => return Err(Trip::new(Code::J0804, format!("`{name}` has no form of eights"))),
+            Asked::Eights(_) => {
+                return Err(Trip::new(
+                    Code::J0804,
+                    format!("`{name}` has no form of eights"),
+                ))
+            }
             Asked::Repeat(mask, repeat) => {
                 let (repeat, bits) = (call.repeats(repeat)?, mask.bits(name, lanes)?);
                 match whole {
@@ -456,7 +608,13 @@ impl Core {
         // Also keeps address arithmetic far from overflow, whatever the strides.
         let most = self.ub.bytes().len();
         if extent.n > most {
-            return Err(Trip::new(Code::J0801, format!("`{name}` is asked for {} elements, UB has {most} bytes", extent.n)));
+            return Err(Trip::new(
+                Code::J0801,
+                format!(
+                    "`{name}` is asked for {} elements, UB has {most} bytes",
+                    extent.n
+                ),
+            ));
         }
         Ok(extent)
     }
@@ -468,19 +626,35 @@ impl Core {
             Asked::Count(_) | Asked::Eights(_) => Operand::dense(place.at, size, extent.lanes),
             Asked::Repeat(..) | Asked::Counter(_) => {
                 let (most_blk, most_rep) = call.vector.strides;
-                Operand { at: place.at, size, blk: call.stride(place.blk, most_blk)?, rep: call.stride(place.rep, most_rep)? }
+                Operand {
+                    at: place.at,
+                    size,
+                    blk: call.stride(place.blk, most_blk)?,
+                    rep: call.stride(place.rep, most_rep)?,
+                }
             }
         };
         call.aligned(place)?;
         call.inside(place, op.span(extent))?;
-        Ok(Typed { op, dtype: place.dtype })
+        Ok(Typed {
+            op,
+            dtype: place.dtype,
+        })
     }
 
     /// Refuses a destination that overlaps a source other than as a whole.
-    pub fn apart(&self, call: &Call<'_>, dst: Operand, src: Operand, extent: Extent, place: Place) -> Result<(), Trip> {
+    pub fn apart(
+        &self,
+        call: &Call<'_>,
+        dst: Operand,
+        src: Operand,
+        extent: Extent,
+        place: Place,
+    ) -> Result<(), Trip> {
         let meets = dst.at < src.at + src.span(extent) && src.at < dst.at + dst.span(extent);
         let alike = dst.is_laid_out_like(src, extent);
-        if !meets || (alike && !dst.meets_later(extent)) || resizes_in_order(call, dst, src, extent) {
+        if !meets || (alike && !dst.meets_later(extent)) || resizes_in_order(call, dst, src, extent)
+        {
             return Ok(());
         }
         let name = |p: Place| call.tensors[p.tensor].name.as_str();
@@ -496,7 +670,10 @@ impl Core {
 /// True for a Cast between widths over a count of which no repeat reads what an earlier one wrote: a repeat reads all of its
 /// sources before it writes. Narrowing in place is such, widening in place where it has one repeat only.
 fn resizes_in_order(call: &Call<'_>, dst: Operand, src: Operand, extent: Extent) -> bool {
-    let counted = matches!((call.asked, call.vector.action), (Asked::Count(_), Action::Cast(_)));
+    let counted = matches!(
+        (call.asked, call.vector.action),
+        (Asked::Count(_), Action::Cast(_))
+    );
     let reads = |repeat: usize| {
         let from = repeat * extent.per;
         src.at + from * src.size..src.at + (from + extent.lanes_of(repeat)) * src.size
@@ -512,7 +689,10 @@ impl Call<'_> {
         if blk > 0 {
             return Ok(());
         }
-        let message = format!("the block stride of the destination of `{}` is 0, it must be 1 at least", self.vector.name);
+        let message = format!(
+            "the block stride of the destination of `{}` is 0, it must be 1 at least",
+            self.vector.name
+        );
         Err(Trip::new(Code::J0801, message))
     }
 
@@ -521,7 +701,11 @@ impl Call<'_> {
         if place.at.is_multiple_of(DATA_BLOCK) {
             return Ok(());
         }
-        let (op, name, off) = (self.vector.name, &self.tensors[place.tensor].name, place.at % DATA_BLOCK);
+        let (op, name, off) = (
+            self.vector.name,
+            &self.tensors[place.tensor].name,
+            place.at % DATA_BLOCK,
+        );
         Err(Trip::new(Code::J0801, format!("`{op}` takes `{name}` {off} bytes behind the start of a data block of {DATA_BLOCK}")))
     }
 
@@ -530,8 +714,17 @@ impl Call<'_> {
         if place.at.is_multiple_of(bytes) {
             return Ok(());
         }
-        let (op, name, off) = (self.vector.name, &self.tensors[place.tensor].name, place.at % bytes);
-        Err(Trip::new(Code::J0801, format!("`{op}` puts its results into `{name}` {off} bytes behind a multiple of {bytes}")))
+        let (op, name, off) = (
+            self.vector.name,
+            &self.tensors[place.tensor].name,
+            place.at % bytes,
+        );
+        Err(Trip::new(
+            Code::J0801,
+            format!(
+                "`{op}` puts its results into `{name}` {off} bytes behind a multiple of {bytes}"
+            ),
+        ))
     }
 
     /// Refuses operands of so many bytes that are not aligned, leave their buffers, or lie over one another: the destination, the two sources, which may, and
@@ -552,14 +745,22 @@ impl Call<'_> {
 
     /// Refuses a destination and sources of so many bytes that are not aligned, the sources to `align` bytes, that leave their buffers, or where the destination
     /// lies over a source.
-    pub fn lists_apart(&self, dst: (Place, usize), sources: &[(Place, usize)], align: usize) -> Result<(), Trip> {
+    pub fn lists_apart(
+        &self,
+        dst: (Place, usize),
+        sources: &[(Place, usize)],
+        align: usize,
+    ) -> Result<(), Trip> {
         self.aligned(dst.0)?;
         self.inside(dst.0, dst.1)?;
         for (place, bytes) in sources {
             let (op, name) = (self.vector.name, &self.tensors[place.tensor].name);
             if !place.at.is_multiple_of(align) {
                 let off = place.at % align;
-                return Err(Trip::new(Code::J0801, format!("`{op}` takes `{name}` {off} bytes behind a multiple of {align}")));
+                return Err(Trip::new(
+                    Code::J0801,
+                    format!("`{op}` takes `{name}` {off} bytes behind a multiple of {align}"),
+                ));
             }
             self.inside(*place, *bytes)?;
             self.apart(dst, (*place, *bytes))?;
@@ -571,7 +772,13 @@ impl Call<'_> {
     fn apart(&self, (a, room): (Place, usize), (b, bytes): (Place, usize)) -> Result<(), Trip> {
         if a.at < b.at + bytes && b.at < a.at + room {
             let [a, b] = [a, b].map(|place| &self.tensors[place.tensor].name);
-            return Err(Trip::new(Code::J0801, format!("`{a}` and `{b}` of `{}` lie over one another", self.vector.name)));
+            return Err(Trip::new(
+                Code::J0801,
+                format!(
+                    "`{a}` and `{b}` of `{}` lie over one another",
+                    self.vector.name
+                ),
+            ));
         }
         Ok(())
     }
@@ -580,7 +787,11 @@ impl Call<'_> {
     pub fn inside(&self, place: Place, span: usize) -> Result<(), Trip> {
         if let Some(reach) = self.reach.filter(|_| span > 0) {
             let stores = place.at == self.dst.at || self.work.is_some_and(|w| w.at == place.at);
-            reach.borrow_mut().push(Touch { tensor: place.tensor, bytes: place.at..place.at + span, stores });
+            reach.borrow_mut().push(Touch {
+                tensor: place.tensor,
+                bytes: place.at..place.at + span,
+                stores,
+            });
         }
         let room = place.end.saturating_sub(place.at);
         if span <= room {
@@ -608,9 +819,17 @@ pub(super) fn load<'a, L: Lane>(
     let bytes = chunk.n * t.op.size;
     let out = &mut out[..chunk.n];
     match (t.op.is_dense(extent), t.dtype == L::NATIVE) {
-        (true, true) => return bytemuck::cast_slice(&ub[t.op.at + chunk.from * t.op.size..][..bytes]),
-        (true, false) => L::read(t.dtype, &ub[t.op.at + chunk.from * t.op.size..][..bytes], out),
-        (false, true) => t.op.gather(ub, extent, chunk, bytemuck::cast_slice_mut(out)),
+        (true, true) => {
+            return bytemuck::cast_slice(&ub[t.op.at + chunk.from * t.op.size..][..bytes])
+        }
+        (true, false) => L::read(
+            t.dtype,
+            &ub[t.op.at + chunk.from * t.op.size..][..bytes],
+            out,
+        ),
+        (false, true) => {
+            t.op.gather(ub, extent, chunk, bytemuck::cast_slice_mut(out))
+        }
         (false, false) => {
             t.op.gather(ub, extent, chunk, raw);
             L::read(t.dtype, &raw[..bytes], out);
@@ -631,7 +850,12 @@ pub(super) fn store<L: Lane>(
 ) {
     let bytes = chunk.n * t.op.size;
     if t.op.is_dense(extent) {
-        L::write(t.dtype, values, &mut ub[t.op.at + chunk.from * t.op.size..][..bytes], overflow);
+        L::write(
+            t.dtype,
+            values,
+            &mut ub[t.op.at + chunk.from * t.op.size..][..bytes],
+            overflow,
+        );
     } else {
         L::write(t.dtype, values, &mut raw[..bytes], overflow);
         t.op.scatter(ub, extent, chunk, &raw[..bytes]);

@@ -59,10 +59,16 @@ impl Now<'_> {
 impl Machine<'_, '_> {
     /// A buffer of a queue changes hands: one pipe tells, the other one waits.
     pub(super) fn hand_on(&mut self, owner: Option<Owner>, step: Step) -> Result<(), Trip> {
-        let (Some(watch), Some(owner)) = (&mut self.watch, owner) else { return Ok(()) };
+        let (Some(watch), Some(owner)) = (&mut self.watch, owner) else {
+            return Ok(());
+        };
         let queue = &self.program.queues[owner.queue];
         let Some((producer, consumer)) = queue.position.pipes() else {
-            let message = format!("queue `{}` is at {}, which vector cores do not have", queue.name, queue.position.word());
+            let message = format!(
+                "queue `{}` is at {}, which vector cores do not have",
+                queue.name,
+                queue.position.word()
+            );
             return Err(Trip::malformed(message));
         };
         let told = self.queues[owner.queue].told(owner);
@@ -76,17 +82,30 @@ impl Machine<'_, '_> {
     }
 
     /// Watches a copy, an instruction of its pipe.
-    pub(super) fn watch_copy(&mut self, copy: &Copy, moves: Moves, span: SpanId) -> Result<(), Trip> {
+    pub(super) fn watch_copy(
+        &mut self,
+        copy: &Copy,
+        moves: Moves,
+        span: SpanId,
+    ) -> Result<(), Trip> {
         let stores = copy.does.stores();
-        let Some(Watch { pipes, .. }) = &mut self.watch else { return Ok(()) };
+        let Some(Watch { pipes, .. }) = &mut self.watch else {
+            return Ok(());
+        };
         let pipe = copy.pipe;
         pipes.give(pipe);
-        let now = |stores| Now { what: "a copy", pipe, stores };
+        let now = |stores| Now {
+            what: "a copy",
+            pipe,
+            stores,
+        };
         if let Some(pending) = pipes.touch_ub(pipe, !stores, moves.ub, span) {
             let place = format!("`{}`", self.program.tensors[copy.ub.tensor].name);
             return Err(now(!stores).races(pending, &place, &self.setup.line(pending.span)));
         }
-        let Some(gm) = self.gms[copy.gm].as_ref().filter(|gm| gm.is_writable()) else { return Ok(()) };
+        let Some(gm) = self.gms[copy.gm].as_ref().filter(|gm| gm.is_writable()) else {
+            return Ok(());
+        };
         match pipes.touch_gm(pipe, copy.gm, copy.does, moves.gm, span) {
             None => Ok(()),
             Some(pending) => {
@@ -98,26 +117,50 @@ impl Machine<'_, '_> {
 
     /// A vector call, or several of one statement, that touched what `reach` has.
     pub(super) fn watch_vector(&mut self, v: &Vector, span: SpanId) -> Result<(), Trip> {
-        let Some(watch) = &mut self.watch else { return Ok(()) };
+        let Some(watch) = &mut self.watch else {
+            return Ok(());
+        };
         let touched = watch.reach.take();
         if let Some(begins) = v.begins {
             // It begins with the first data block; the other pipe waits for it inside the call.
-            let first = |t: &Touch| Touch { bytes: t.bytes.start..t.bytes.end.min(t.bytes.start + DATA_BLOCK), ..t.clone() };
+            let first = |t: &Touch| Touch {
+                bytes: t.bytes.start..t.bytes.end.min(t.bytes.start + DATA_BLOCK),
+                ..t.clone()
+            };
             self.watch_part(v.name, begins, touched.iter().map(first), span)?;
-            self.watch.iter_mut().for_each(|watch| watch.pipes.order(begins, Pipe::V));
+            self.watch
+                .iter_mut()
+                .for_each(|watch| watch.pipes.order(begins, Pipe::V));
         }
         self.watch_part(v.name, Pipe::V, touched.into_iter(), span)
     }
 
     /// What one pipe touches for a vector call.
-    fn watch_part(&mut self, name: &str, pipe: Pipe, touched: impl Iterator<Item = Touch>, span: SpanId) -> Result<(), Trip> {
-        let Some(Watch { pipes, .. }) = &mut self.watch else { return Ok(()) };
+    fn watch_part(
+        &mut self,
+        name: &str,
+        pipe: Pipe,
+        touched: impl Iterator<Item = Touch>,
+        span: SpanId,
+    ) -> Result<(), Trip> {
+        let Some(Watch { pipes, .. }) = &mut self.watch else {
+            return Ok(());
+        };
         pipes.give(pipe);
-        for Touch { tensor, bytes, stores } in touched {
+        for Touch {
+            tensor,
+            bytes,
+            stores,
+        } in touched
+        {
             let strip = Strip::new(bytes.start, bytes.len(), 1, 0);
             if let Some(pending) = pipes.touch_ub(pipe, stores, strip, span) {
                 let place = format!("`{}`", self.program.tensors[tensor].name);
-                let now = Now { what: &format!("`{name}`"), pipe, stores };
+                let now = Now {
+                    what: &format!("`{name}`"),
+                    pipe,
+                    stores,
+                };
                 return Err(now.races(pending, &place, &self.setup.line(pending.span)));
             }
         }
@@ -125,41 +168,89 @@ impl Machine<'_, '_> {
     }
 
     /// Scalar access to an element of UB.
-    pub(super) fn watch_scalar(&mut self, place: Place, stores: bool, span: SpanId) -> Result<(), Trip> {
+    pub(super) fn watch_scalar(
+        &mut self,
+        place: Place,
+        stores: bool,
+        span: SpanId,
+    ) -> Result<(), Trip> {
         let element = Strip::new(place.at, place.dtype.bytes() as usize, 1, 0);
-        self.watch_on_scalar((if stores { "set_value" } else { "get_value" }, stores), place, element, span)
+        self.watch_on_scalar(
+            (if stores { "set_value" } else { "get_value" }, stores),
+            place,
+            element,
+            span,
+        )
     }
 
     /// The scalar unit does something with elements of GM.
-    pub(super) fn watch_global(&mut self, what: &str, gm: usize, does: Access, strip: Strip, span: SpanId) -> Result<(), Trip> {
-        let Some(Watch { pipes, .. }) = &mut self.watch else { return Ok(()) };
-        let Some(pending) = pipes.touch_gm(Pipe::S, gm, does, strip, span) else { return Ok(()) };
-        let name =
-            self.gms[gm].as_ref().map_or_else(String::new, |gm| format!("element {} of `{}`", gm.index(pending.at), gm.name));
-        let now = Now { what, pipe: Pipe::S, stores: does != Access::Read };
+    pub(super) fn watch_global(
+        &mut self,
+        what: &str,
+        gm: usize,
+        does: Access,
+        strip: Strip,
+        span: SpanId,
+    ) -> Result<(), Trip> {
+        let Some(Watch { pipes, .. }) = &mut self.watch else {
+            return Ok(());
+        };
+        let Some(pending) = pipes.touch_gm(Pipe::S, gm, does, strip, span) else {
+            return Ok(());
+        };
+        let name = self.gms[gm].as_ref().map_or_else(String::new, |gm| {
+            format!("element {} of `{}`", gm.index(pending.at), gm.name)
+        });
+        let now = Now {
+            what,
+            pipe: Pipe::S,
+            stores: does != Access::Read,
+        };
         Err(now.races(pending, &name, &self.setup.line(pending.span)))
     }
 
     /// Rows of UB that are shown, which is ordered as a read of the scalar unit.
-    pub(super) fn watch_rows(&mut self, place: Place, rows: Strip, span: SpanId) -> Result<(), Trip> {
+    pub(super) fn watch_rows(
+        &mut self,
+        place: Place,
+        rows: Strip,
+        span: SpanId,
+    ) -> Result<(), Trip> {
         self.watch_on_scalar(("a dump", false), place, rows, span)
     }
 
-    fn watch_on_scalar(&mut self, (what, stores): (&str, bool), place: Place, strip: Strip, span: SpanId) -> Result<(), Trip> {
-        let Some(Watch { pipes, .. }) = &mut self.watch else { return Ok(()) };
+    fn watch_on_scalar(
+        &mut self,
+        (what, stores): (&str, bool),
+        place: Place,
+        strip: Strip,
+        span: SpanId,
+    ) -> Result<(), Trip> {
+        let Some(Watch { pipes, .. }) = &mut self.watch else {
+            return Ok(());
+        };
         pipes.give(Pipe::S);
-        pipes.touch_ub(Pipe::S, stores, strip, span).map_or(Ok(()), |pending| {
-            let name = format!("`{}`", self.program.tensors[place.tensor].name);
-            let now = Now { what, pipe: Pipe::S, stores };
-            Err(now.races(pending, &name, &self.setup.line(pending.span)))
-        })
+        pipes
+            .touch_ub(Pipe::S, stores, strip, span)
+            .map_or(Ok(()), |pending| {
+                let name = format!("`{}`", self.program.tensors[place.tensor].name);
+                let now = Now {
+                    what,
+                    pipe: Pipe::S,
+                    stores,
+                };
+                Err(now.races(pending, &name, &self.setup.line(pending.span)))
+            })
     }
 }
 
 impl Watch {
     /// For so many bytes of UB, and tensors in GM, of each of which is said whether it goes through the cache of the scalar unit.
     pub fn new(cached: &[bool], ub_bytes: usize) -> Self {
-        Watch { pipes: Pipes::new(cached, ub_bytes), reach: RefCell::default() }
+        Watch {
+            pipes: Pipes::new(cached, ub_bytes),
+            reach: RefCell::default(),
+        }
     }
     /// Back to the state of [`Watch::new`]: a fault may have left something behind.
     pub fn clear(&mut self) {
@@ -175,8 +266,14 @@ impl Watch {
         }
         let mut hulls: Vec<Touch> = Vec::with_capacity(reach.len());
         for r in reach.drain(..) {
-            match hulls.iter_mut().find(|h| (h.tensor, h.stores) == (r.tensor, r.stores)) {
-                Some(hull) => hull.bytes = hull.bytes.start.min(r.bytes.start)..hull.bytes.end.max(r.bytes.end),
+            match hulls
+                .iter_mut()
+                .find(|h| (h.tensor, h.stores) == (r.tensor, r.stores))
+            {
+                Some(hull) => {
+                    hull.bytes =
+                        hull.bytes.start.min(r.bytes.start)..hull.bytes.end.max(r.bytes.end)
+                }
                 None => hulls.push(r),
             }
         }

@@ -46,26 +46,53 @@ pub(super) struct Sum {
 
 impl Default for Sum {
     fn default() -> Self {
-        Sum { steps: 0.0, magnitude: 0.0, unit: 0.0, carried: 0.0, epsilon: 0.0, most: f64::INFINITY, is_open: false }
+        Sum {
+            steps: 0.0,
+            magnitude: 0.0,
+            unit: 0.0,
+            carried: 0.0,
+            epsilon: 0.0,
+            most: f64::INFINITY,
+            is_open: false,
+        }
     }
 }
 
 impl Sum {
     /// A number alone.
     fn of(v: f64, error: f64) -> Sum {
-        Sum { magnitude: v.abs(), unit: lowest_bit(v), carried: error, ..Sum::default() }
+        Sum {
+            magnitude: v.abs(),
+            unit: lowest_bit(v),
+            carried: error,
+            ..Sum::default()
+        }
     }
 
     fn plus(self, v: f64, error: f64, adding: Adding<'_>, part: Option<Part>) -> Sum {
         let bends = adding.overflow == Overflow::Saturate && !v.is_finite();
         // A number alone; of parts that are no sums nothing is known once there are two.
         let is_unknown = adding.is_part && part.is_none() && self.magnitude > 0.0;
-        let alone = Part { count: 1.0, magnitude: v.abs(), unit: lowest_bit(v), epsilon: 0.0, most: f64::INFINITY };
+        let alone = Part {
+            count: 1.0,
+            magnitude: v.abs(),
+            unit: lowest_bit(v),
+            epsilon: 0.0,
+            most: f64::INFINITY,
+        };
         let part = part.unwrap_or(alone);
         // Infinite is the lowest bit of nothing here, 0 there.
-        let bit = if part.unit.is_infinite() { 0.0 } else { part.unit };
+        let bit = if part.unit.is_infinite() {
+            0.0
+        } else {
+            part.unit
+        };
         let is_inexact = part.unit == 0.0 && part.magnitude > 0.0;
-        let unit = if self.unit == 0.0 || (bit != 0.0 && bit < self.unit) { bit } else { self.unit };
+        let unit = if self.unit == 0.0 || (bit != 0.0 && bit < self.unit) {
+            bit
+        } else {
+            self.unit
+        };
         Sum {
             steps: self.steps + part.count,
             magnitude: self.magnitude + part.magnitude.max(v.abs()),
@@ -85,7 +112,8 @@ impl Sum {
             return f64::INFINITY;
         }
         // Numbers on one grid whose magnitudes fit are exact in every order.
-        if self.carried == 0.0 && (self.unit == 0.0 || self.magnitude / self.unit <= 1.0 / epsilon) {
+        if self.carried == 0.0 && (self.unit == 0.0 || self.magnitude / self.unit <= 1.0 / epsilon)
+        {
             return 0.0;
         }
         self.carried + self.steps * epsilon * 1.01 * (self.magnitude + self.carried) + tiny
@@ -93,22 +121,48 @@ impl Sum {
 }
 
 /// What a value over the cores is behind a merge, with what the order of all its merges leaves open.
-pub(super) fn merged<'t>(sums: &mut Vec<Sum>, [old, new]: [&Array<'t>; 2], adding: Adding<'_>, dtype: DType) -> Array<'t> {
+pub(super) fn merged<'t>(
+    sums: &mut Vec<Sum>,
+    [old, new]: [&Array<'t>; 2],
+    adding: Adding<'_>,
+    dtype: DType,
+) -> Array<'t> {
     let new = new.expand(&old.axes);
-    let (Lanes::F32(before), Lanes::F32(after)) = (&old.lanes, &new.lanes) else { return new };
+    let (Lanes::F32(before), Lanes::F32(after)) = (&old.lanes, &new.lanes) else {
+        return new;
+    };
     let error = |of: &Array<'t>, at: usize| of.error.as_ref().map_or(0.0, |e| e[at]);
     if sums.is_empty() {
-        *sums = before.iter().enumerate().map(|(at, v)| Sum::of(f64::from(*v), error(old, at))).collect();
+        *sums = before
+            .iter()
+            .enumerate()
+            .map(|(at, v)| Sum::of(f64::from(*v), error(old, at)))
+            .collect();
     }
     let known = adding.parts.map(|parts| parts.over(&old.axes));
-    let parts = before.iter().zip(after.iter()).map(|(old, new)| f64::from(*new) - f64::from(*old));
+    let parts = before
+        .iter()
+        .zip(after.iter())
+        .map(|(old, new)| f64::from(*new) - f64::from(*old));
     for (at, (sum, part)) in sums.iter_mut().zip(parts).enumerate() {
         let own = error(&new, at) - error(old, at);
         let known = known.as_ref().map(|all| all[at]);
-        *sum = sum.plus(part, if own.is_nan() { f64::INFINITY } else { own.max(0.0) }, adding, known);
+        *sum = sum.plus(
+            part,
+            if own.is_nan() {
+                f64::INFINITY
+            } else {
+                own.max(0.0)
+            },
+            adding,
+            known,
+        );
     }
     let errors: Vec<f64> = sums.iter().map(|sum| sum.error(dtype)).collect();
-    Array { error: errors.iter().any(|e| *e > 0.0).then(|| Arc::new(errors)), ..new }
+    Array {
+        error: errors.iter().any(|e| *e > 0.0).then(|| Arc::new(errors)),
+        ..new
+    }
 }
 
 /// Times that the elements a turn joins may be finer than what it makes of them, where that is taken for exact.
@@ -129,8 +183,13 @@ impl<'t> Joined<'_, 't> {
     /// What it becomes: another cut would join more often, each time with a rounding. Where the old value is 0 the part alone is rounded,
     /// which its own reduction has said.
     pub fn with_error(&self) -> Array<'t> {
-        let (old, part) = (self.old.expand(&self.new.axes), self.part.expand(&self.new.axes));
-        let (Lanes::F32(before), Lanes::F32(joined), Lanes::F32(after)) = (&old.lanes, &part.lanes, &self.new.lanes) else {
+        let (old, part) = (
+            self.old.expand(&self.new.axes),
+            self.part.expand(&self.new.axes),
+        );
+        let (Lanes::F32(before), Lanes::F32(joined), Lanes::F32(after)) =
+            (&old.lanes, &part.lanes, &self.new.lanes)
+        else {
             return self.new.clone();
         };
         let error = |of: &Array<'t>, at: usize| of.error.as_ref().map_or(0.0, |e| e[at]);
@@ -143,20 +202,31 @@ impl<'t> Joined<'_, 't> {
                 false => from.abs().max(part.abs()).max(to.abs()) / finest(from, part),
             };
             let is_exact = carried == 0.0 && bits * FINER <= 1.0 / epsilon;
-            if is_exact || from == 0.0 && error(&old, at) == 0.0 || carried.is_infinite() || from.is_nan() {
+            if is_exact
+                || from == 0.0 && error(&old, at) == 0.0
+                || carried.is_infinite()
+                || from.is_nan()
+            {
                 return carried;
             }
             let magnitude = from.abs().max(to.abs());
             carried + self.indices * epsilon * 1.01 * (magnitude + carried) + tiny
         };
         let errors: Vec<f64> = (0..after.len()).map(spread).collect();
-        Array { error: errors.iter().any(|e| *e > 0.0).then(|| Arc::new(errors)), ..self.new.clone() }
+        Array {
+            error: errors.iter().any(|e| *e > 0.0).then(|| Arc::new(errors)),
+            ..self.new.clone()
+        }
     }
 }
 
 /// The value of the lowest bit of two numbers; infinite for zeros.
 fn finest(a: f64, b: f64) -> f64 {
-    [a, b].map(lowest_bit).into_iter().filter(|bit| *bit > 0.0).fold(f64::INFINITY, f64::min)
+    [a, b]
+        .map(lowest_bit)
+        .into_iter()
+        .filter(|bit| *bit > 0.0)
+        .fold(f64::INFINITY, f64::min)
 }
 
 /// What one element may get twice in a phase.
@@ -190,15 +260,35 @@ impl<'t> Tensor<'t> {
 
     /// The element of each place, all of which lie inside.
     fn inside(&self, places: &[Place], axes: &[Sized]) -> Result<Vec<usize>, Trip> {
-        let all = self.places(places, axes)?.into_iter().collect::<Option<Vec<usize>>>();
-        all.ok_or_else(|| Trip::new(Code::J0801, format!("a store to `{}` at an index that it does not have", self.name)))
+        let all = self
+            .places(places, axes)?
+            .into_iter()
+            .collect::<Option<Vec<usize>>>();
+        all.ok_or_else(|| {
+            Trip::new(
+                Code::J0801,
+                format!(
+                    "a store to `{}` at an index that it does not have",
+                    self.name
+                ),
+            )
+        })
     }
 
     /// Adds a tile, element by element: one that is named twice gets both.
-    pub fn add(&mut self, places: &[Place], axes: &[Sized], tile: &Array<'t>, adding: Adding<'_>) -> Result<(), Trip> {
+    pub fn add(
+        &mut self,
+        places: &[Place],
+        axes: &[Sized],
+        tile: &Array<'t>,
+        adding: Adding<'_>,
+    ) -> Result<(), Trip> {
         let at = self.inside(places, axes)?;
         if let Some(at) = at.iter().find(|at| !self.is_written(**at)) {
-            let message = format!("`{}` has no value at element {at}, to which something is added", self.name);
+            let message = format!(
+                "`{}` has no value at element {at}, to which something is added",
+                self.name
+            );
             return Err(Trip::new(Code::J0802, message));
         }
         let tile = tile.expand(axes);
@@ -222,7 +312,12 @@ impl<'t> Tensor<'t> {
                     old[*at] = round::to_whole(dtype, sum.into(), Overflow::InfNan);
                 }
             }
-            _ => return Err(Trip::malformed(format!("a tile of another kind is added to `{}`", self.name))),
+            _ => {
+                return Err(Trip::malformed(format!(
+                    "a tile of another kind is added to `{}`",
+                    self.name
+                )))
+            }
         }
         Ok(())
     }
@@ -230,14 +325,20 @@ impl<'t> Tensor<'t> {
     /// Notes what the order leaves open, before the tile is added.
     fn judge(&mut self, at: &[usize], tile: &Array<'t>, adding: Adding<'_>) {
         let (len, dtype) = (self.len(), self.dtype);
-        let Tensor { lanes, error, sums, .. } = self;
+        let Tensor {
+            lanes, error, sums, ..
+        } = self;
         let (Lanes::F32(old), Lanes::F32(new)) = (&*lanes, &tile.lanes) else {
             // Whole numbers wrap in every order; what is not decided stays so.
             return carry(error, len, at, tile);
         };
         let errors = Arc::make_mut(error.get_or_insert_with(|| Arc::new(vec![0.0; len])));
         if sums.is_empty() {
-            *sums = old.iter().zip(errors.iter()).map(|(v, e)| Sum::of(f64::from(*v), *e)).collect();
+            *sums = old
+                .iter()
+                .zip(errors.iter())
+                .map(|(v, e)| Sum::of(f64::from(*v), *e))
+                .collect();
         }
         let known = adding.parts.map(|parts| parts.over(&tile.axes));
         for (nth, (at, new)) in at.iter().zip(new.iter()).enumerate() {
@@ -246,7 +347,12 @@ impl<'t> Tensor<'t> {
                 sums[*at] = Sum::of(f64::from(old[*at]), errors[*at]);
             }
             let own = tile.error.as_ref().map_or(0.0, |e| e[nth]);
-            sums[*at] = sums[*at].plus(f64::from(*new), own, adding, known.as_ref().map(|all| all[nth]));
+            sums[*at] = sums[*at].plus(
+                f64::from(*new),
+                own,
+                adding,
+                known.as_ref().map(|all| all[nth]),
+            );
             errors[*at] = sums[*at].error(dtype);
         }
         if errors.iter().all(|e| *e == 0.0) {
@@ -255,17 +361,36 @@ impl<'t> Tensor<'t> {
     }
 
     /// Writes a tile, where what this phase has stored so is known.
-    pub fn store_again(&mut self, places: &[Place], axes: &[Sized], tile: &Array<'t>, again: Again) -> Result<(), Trip> {
+    pub fn store_again(
+        &mut self,
+        places: &[Place],
+        axes: &[Sized],
+        tile: &Array<'t>,
+        again: Again,
+    ) -> Result<(), Trip> {
         let at = self.inside(places, axes)?;
         let tile = tile.expand(axes);
         if self.any.is_empty() {
             self.any = vec![false; self.len()];
         }
         let differs = match (&mut self.lanes, &tile.lanes) {
-            (Lanes::F32(old), Lanes::F32(new)) => put(old.to_mut(), new, &at, (&mut self.any, again), |v| u64::from(v.to_bits())),
-            (Lanes::I32(old), Lanes::I32(new)) => put(old.to_mut(), new, &at, (&mut self.any, again), |v| v as u64),
-            (Lanes::I64(old), Lanes::I64(new)) => put(old.to_mut(), new, &at, (&mut self.any, again), |v| v as u64),
-            _ => return Err(Trip::malformed(format!("a tile of another kind is stored to `{}`", self.name))),
+            (Lanes::F32(old), Lanes::F32(new)) => {
+                put(old.to_mut(), new, &at, (&mut self.any, again), |v| {
+                    u64::from(v.to_bits())
+                })
+            }
+            (Lanes::I32(old), Lanes::I32(new)) => {
+                put(old.to_mut(), new, &at, (&mut self.any, again), |v| v as u64)
+            }
+            (Lanes::I64(old), Lanes::I64(new)) => {
+                put(old.to_mut(), new, &at, (&mut self.any, again), |v| v as u64)
+            }
+            _ => {
+                return Err(Trip::malformed(format!(
+                    "a tile of another kind is stored to `{}`",
+                    self.name
+                )))
+            }
         };
         if let Some(at) = differs {
             let name = &self.name;
@@ -287,7 +412,12 @@ impl<'t> Tensor<'t> {
     }
 
     /// Writes the elements of a tile that lie inside of the tensor.
-    pub fn store_inside(&mut self, places: &[Place], axes: &[Sized], tile: &Array<'t>) -> Result<(), Trip> {
+    pub fn store_inside(
+        &mut self,
+        places: &[Place],
+        axes: &[Sized],
+        tile: &Array<'t>,
+    ) -> Result<(), Trip> {
         let tile = tile.expand(axes);
         let all = self.places(places, axes)?.into_iter().enumerate();
         let at: Vec<(usize, usize)> = all.filter_map(|(nth, at)| at.map(|at| (nth, at))).collect();
@@ -295,7 +425,12 @@ impl<'t> Tensor<'t> {
             (Lanes::F32(old), Lanes::F32(new)) => put_some(old.to_mut(), new, &at),
             (Lanes::I32(old), Lanes::I32(new)) => put_some(old.to_mut(), new, &at),
             (Lanes::I64(old), Lanes::I64(new)) => put_some(old.to_mut(), new, &at),
-            _ => return Err(Trip::malformed(format!("a tile of another kind is stored to `{}`", self.name))),
+            _ => {
+                return Err(Trip::malformed(format!(
+                    "a tile of another kind is stored to `{}`",
+                    self.name
+                )))
+            }
         }
         self.replaced(at.into_iter(), &tile);
         Ok(())
@@ -307,7 +442,8 @@ impl<'t> Tensor<'t> {
         self.ideal = None;
         if self.error.is_some() || tile.error.is_some() {
             let errors = Arc::make_mut(self.error.get_or_insert_with(|| Arc::new(vec![0.0; len])));
-            at.clone().for_each(|(nth, at)| errors[at] = tile.error.as_ref().map_or(0.0, |e| e[nth]));
+            at.clone()
+                .for_each(|(nth, at)| errors[at] = tile.error.as_ref().map_or(0.0, |e| e[nth]));
         }
         if let Written::None = self.written {
             self.written = Written::Some(vec![false; len]);
@@ -348,5 +484,7 @@ fn put<T: Copy>(
 fn carry(error: &mut super::array::Errors, len: usize, at: &[usize], tile: &Array<'_>) {
     let Some(own) = &tile.error else { return };
     let errors = Arc::make_mut(error.get_or_insert_with(|| Arc::new(vec![0.0; len])));
-    at.iter().zip(own.iter()).for_each(|(at, own)| errors[*at] += if *own > 0.0 { f64::INFINITY } else { 0.0 });
+    at.iter()
+        .zip(own.iter())
+        .for_each(|(at, own)| errors[*at] += if *own > 0.0 { f64::INFINITY } else { 0.0 });
 }

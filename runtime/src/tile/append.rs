@@ -10,7 +10,9 @@ use std::sync::Arc;
 impl<'t> Tensor<'t> {
     /// Packs the elements whose bits are 1 behind those of the turns before; what exceeds the tensor is counted.
     pub fn append(&mut self, tile: &Array<'t>, mask: &Array<'t>) -> Result<(), Trip> {
-        let Lanes::Mask(bits) = &mask.lanes else { return Err(Trip::malformed("an append by what is no mask")) };
+        let Lanes::Mask(bits) = &mask.lanes else {
+            return Err(Trip::malformed("an append by what is no mask"));
+        };
         let (len, first) = (self.len(), self.appended);
         self.ideal = None;
         self.undecided |= bits.iter().any(|bit| is_open(*bit));
@@ -22,7 +24,12 @@ impl<'t> Tensor<'t> {
             (Lanes::F32(old), Lanes::F32(new)) => put(&mut old.to_mut()[into.clone()], new, from),
             (Lanes::I32(old), Lanes::I32(new)) => put(&mut old.to_mut()[into.clone()], new, from),
             (Lanes::I64(old), Lanes::I64(new)) => put(&mut old.to_mut()[into.clone()], new, from),
-            _ => return Err(Trip::malformed(format!("a tile of another kind is appended to `{}`", self.name))),
+            _ => {
+                return Err(Trip::malformed(format!(
+                    "a tile of another kind is appended to `{}`",
+                    self.name
+                )))
+            }
         }
         if self.undecided {
             let errors = Arc::make_mut(self.error.get_or_insert_with(|| Arc::new(vec![0.0; len])));

@@ -98,17 +98,30 @@ impl<'t> Array<'t> {
             Lanes::I64(v) => v.first().map(|v| Value::Int(*v)),
             Lanes::Mask(_) => None,
         };
-        let far = self.error.as_ref().and_then(|e| e.first().copied()).unwrap_or(0.0);
-        number.map(|n| (n, far)).ok_or_else(|| Trip::malformed("a scalar of what is no number"))
+        let far = self
+            .error
+            .as_ref()
+            .and_then(|e| e.first().copied())
+            .unwrap_or(0.0);
+        number
+            .map(|n| (n, far))
+            .ok_or_else(|| Trip::malformed("a scalar of what is no number"))
     }
 
     /// True where another order of a sum may give other elements.
     pub fn is_open(&self) -> bool {
-        self.error.as_ref().is_some_and(|e| e.iter().any(|e| *e > 0.0))
+        self.error
+            .as_ref()
+            .is_some_and(|e| e.iter().any(|e| *e > 0.0))
     }
 
     pub fn new(axes: Vec<Sized>, lanes: Lanes<'t>) -> Self {
-        Array { axes, lanes, error: None, ideal: None }
+        Array {
+            axes,
+            lanes,
+            error: None,
+            ideal: None,
+        }
     }
 
     /// The same elements repeated along the axes that `axes` has beyond its own.
@@ -122,26 +135,38 @@ impl<'t> Array<'t> {
 
     /// The same elements with the axes of `over` innermost, and the sizes outside and inside of them.
     pub fn reduced_last(&self, over: &[AxId]) -> (Array<'t>, usize, usize) {
-        let (inner, outer): (Vec<Sized>, Vec<Sized>) = self.axes.iter().partition(|(a, _)| over.contains(a));
+        let (inner, outer): (Vec<Sized>, Vec<Sized>) =
+            self.axes.iter().partition(|(a, _)| over.contains(a));
         let size = |axes: &[Sized]| axes.iter().map(|(_, n)| n).product();
         let (rows, cols) = (size(&outer), size(&inner));
         let order: Vec<Sized> = outer.into_iter().chain(inner).collect();
         if order == self.axes {
             return (self.clone(), rows, cols);
         }
-        let walk = Walk::new(0, order.iter().map(|(a, n)| (*n, self.stride(*a))).collect());
+        let walk = Walk::new(
+            0,
+            order.iter().map(|(a, n)| (*n, self.stride(*a))).collect(),
+        );
         (self.walked(order, &walk), rows, cols)
     }
 
     /// The elements that a walk visits, over these axes.
     fn walked(&self, axes: Vec<Sized>, walk: &Walk) -> Array<'t> {
-        Array { axes, lanes: self.lanes.gather(walk), error: gathered(&self.error, walk), ideal: gathered(&self.ideal, walk) }
+        Array {
+            axes,
+            lanes: self.lanes.gather(walk),
+            error: gathered(&self.error, walk),
+            ideal: gathered(&self.ideal, walk),
+        }
     }
 
     /// Distance of neighbours along an axis; 0 along one that it does not have.
     pub fn stride(&self, axis: AxId) -> isize {
         match self.axes.iter().position(|(a, _)| *a == axis) {
-            Some(at) => self.axes[at + 1..].iter().map(|(_, n)| *n as isize).product(),
+            Some(at) => self.axes[at + 1..]
+                .iter()
+                .map(|(_, n)| *n as isize)
+                .product(),
             None => 0,
         }
     }
@@ -210,7 +235,10 @@ impl Walk {
                 _ => joined.push((n, distance)),
             }
         }
-        Walk { first, steps: joined }
+        Walk {
+            first,
+            steps: joined,
+        }
     }
 
     /// True where it visits every element of an array of `len`, in order.
@@ -234,7 +262,9 @@ impl Walk {
         let mut place = self.first;
         loop {
             f(place as usize, n, distance);
-            let Some(axis) = (0..outer.len()).rev().find(|i| at[*i] + 1 < outer[*i].0) else { return };
+            let Some(axis) = (0..outer.len()).rev().find(|i| at[*i] + 1 < outer[*i].0) else {
+                return;
+            };
             at[axis] += 1;
             place += outer[axis].1;
             for inner in axis + 1..outer.len() {
@@ -267,7 +297,10 @@ impl Walk {
             let from = &from[done..done + n];
             match distance {
                 1 => dst[at..at + n].copy_from_slice(from),
-                _ => from.iter().enumerate().for_each(|(i, v)| dst[(at as isize + i as isize * distance) as usize] = *v),
+                _ => from
+                    .iter()
+                    .enumerate()
+                    .for_each(|(i, v)| dst[(at as isize + i as isize * distance) as usize] = *v),
             }
             done += n;
         });
@@ -290,7 +323,10 @@ mod tests {
         ] {
             let mut want = vec![first];
             for (n, distance) in &steps {
-                want = want.iter().flat_map(|at| (0..*n as isize).map(move |i| at + i * distance)).collect();
+                want = want
+                    .iter()
+                    .flat_map(|at| (0..*n as isize).map(move |i| at + i * distance))
+                    .collect();
             }
             let src: Vec<isize> = (0..40).collect();
             let walk = Walk::new(first, steps);
@@ -313,6 +349,9 @@ mod tests {
         assert_eq!(lanes(&col.expand(&[r, d])), [1.0, 1.0, 1.0, 2.0, 2.0, 2.0]);
         assert_eq!(lanes(&row.expand(&[r, d])), [1.0, 2.0, 3.0, 1.0, 2.0, 3.0]);
         let (by_row, rows, cols) = row.expand(&[r, d]).reduced_last(&[AxId(0)]);
-        assert_eq!((lanes(&by_row), rows, cols), (vec![1.0, 1.0, 2.0, 2.0, 3.0, 3.0], 3, 2));
+        assert_eq!(
+            (lanes(&by_row), rows, cols),
+            (vec![1.0, 1.0, 2.0, 2.0, 3.0, 3.0], 3, 2)
+        );
     }
 }

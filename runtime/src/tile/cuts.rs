@@ -29,37 +29,83 @@ pub struct AnyCut {
 
 impl Default for AnyCut {
     fn default() -> Self {
-        AnyCut { whole: Tile::new(Cut::Whole, true) }
+        AnyCut {
+            whole: Tile::new(Cut::Whole, true),
+        }
     }
 }
 
 impl Backend for AnyCut {
     fn run(&self, job: Job<'_>) -> Result<Ran, RunError> {
-        let Job { kernel, instance, dims, attrs, overflow, mut tensors, .. } = job;
+        let Job {
+            kernel,
+            instance,
+            dims,
+            attrs,
+            overflow,
+            mut tensors,
+            ..
+        } = job;
         let (kernel, chip) = (kernel.kernel(), kernel.chip());
         let before: Vec<Option<Vec<u8>>> = tensors.iter().map(|(_, bytes)| copy(bytes)).collect();
-        let first = tensors.iter_mut().map(|(name, bytes)| (*name, again(bytes))).collect();
-        self.whole.interpret(kernel, instance, Inputs { chip, dims, attrs, overflow, tensors: first })?;
+        let first = tensors
+            .iter_mut()
+            .map(|(name, bytes)| (*name, again(bytes)))
+            .collect();
+        self.whole.interpret(
+            kernel,
+            instance,
+            Inputs {
+                chip,
+                dims,
+                attrs,
+                overflow,
+                tensors: first,
+            },
+        )?;
         if let Some(fault) = self.whole.overflowed() {
             return Err(RunError::Fault(Box::new(fault)));
         }
         let mut ways = vec![Cut::Halves, Cut::Uneven(SEED)];
-        if tensors.iter().map(|(_, bytes)| bytes.bytes().len()).sum::<usize>() <= SMALL {
+        if tensors
+            .iter()
+            .map(|(_, bytes)| bytes.bytes().len())
+            .sum::<usize>()
+            <= SMALL
+        {
             ways.push(Cut::Singles);
             ways.extend(kernel.tiles().into_iter().flat_map(lengths).map(Cut::By));
         }
         for cut in ways {
             let mut copies = before.clone();
-            let second = tensors.iter().zip(&mut copies).map(|((name, bytes), copy)| match copy {
-                Some(copy) => (*name, JobBytes::Write(copy)),
-                None => (*name, JobBytes::Read(bytes.bytes())),
-            });
+            let second = tensors
+                .iter()
+                .zip(&mut copies)
+                .map(|((name, bytes), copy)| match copy {
+                    Some(copy) => (*name, JobBytes::Write(copy)),
+                    None => (*name, JobBytes::Read(bytes.bytes())),
+                });
             let (other, second) = (Tile::new(cut, true), second.collect());
-            other.interpret(kernel, instance, Inputs { chip, dims, attrs, overflow, tensors: second })?;
+            other.interpret(
+                kernel,
+                instance,
+                Inputs {
+                    chip,
+                    dims,
+                    attrs,
+                    overflow,
+                    tensors: second,
+                },
+            )?;
             let errors = [self.whole.errors(), other.errors()];
             for ((name, bytes), copy) in tensors.iter().zip(&copies) {
                 let Some(copy) = copy else { continue };
-                let [a, b] = [0, 1].map(|i| errors[i].iter().find(|(own, _)| own == name).map_or(&[][..], |(_, e)| e));
+                let [a, b] = [0, 1].map(|i| {
+                    errors[i]
+                        .iter()
+                        .find(|(own, _)| own == name)
+                        .map_or(&[][..], |(_, e)| e)
+                });
                 agree((kernel, instance), name, cut, [bytes.bytes(), copy], [a, b])?;
             }
         }
@@ -68,7 +114,12 @@ impl Backend for AnyCut {
                 format!("{found}, in a launch with small numbers of the judge's own: it depends on how loops are cut; {HELP}");
             return Err(refused(kernel, found.span, message));
         }
-        Ok(Ran { shown: self.whole.shown(), alike: self.whole.alike(), open: self.whole.open(), ..Ran::default() })
+        Ok(Ran {
+            shown: self.whole.shown(),
+            alike: self.whole.alike(),
+            open: self.whole.open(),
+            ..Ran::default()
+        })
     }
 }
 
@@ -76,7 +127,15 @@ impl Backend for AnyCut {
 fn refused(kernel: &Kernel, span: SpanId, message: String) -> RunError {
     let place = kernel.spans.get(span.index()).copied().unwrap_or_default();
     let (line, column, kernel) = (place.line, place.column, kernel.sig.name.clone());
-    RunError::Fault(Box::new(Fault { code: Code::J0814, message, kernel, line, column, block: None, tile: None }))
+    RunError::Fault(Box::new(Fault {
+        code: Code::J0814,
+        message,
+        kernel,
+        line,
+        column,
+        block: None,
+        tile: None,
+    }))
 }
 
 /// What a tensor that is written holds before the run.
@@ -104,17 +163,33 @@ fn agree(
 ) -> Result<(), RunError> {
     let sig = &kernel.sig;
     let Some((_, _, _, ty)) = sig.tensors().find(|(_, p, ..)| p.name == name) else {
-        return Err(RunError::refused(Code::J0605, format!("kernel `{}` has no tensor `{name}`", sig.name)));
+        return Err(RunError::refused(
+            Code::J0605,
+            format!("kernel `{}` has no tensor `{name}`", sig.name),
+        ));
     };
     let dtype = ty.resolve(&sig.instances[instance]);
-    let numbers = |bytes: &[u8]| Array::from_bytes(dtype, &[bytes.len() / dtype.bytes() as usize], bytes).map(|all| all.to_f64());
+    let numbers = |bytes: &[u8]| {
+        Array::from_bytes(dtype, &[bytes.len() / dtype.bytes() as usize], bytes)
+            .map(|all| all.to_f64())
+    };
     let (Some(whole), Some(other)) = (numbers(bytes[0]), numbers(bytes[1])) else {
-        return Err(RunError::refused(Code::J0605, format!("the bytes of `{name}` are no elements of {dtype}")));
+        return Err(RunError::refused(
+            Code::J0605,
+            format!("the bytes of `{name}` are no elements of {dtype}"),
+        ));
     };
     let finite = whole.iter().chain(&other).filter(|v| v.is_finite());
-    let slack = if dtype.is_float() { SLACK * finite.fold(0.0f64, |most, v| most.max(v.abs())) } else { 0.0 };
+    let slack = if dtype.is_float() {
+        SLACK * finite.fold(0.0f64, |most, v| most.max(v.abs()))
+    } else {
+        0.0
+    };
     for (at, (a, b)) in whole.iter().zip(&other).enumerate() {
-        let error = errors.iter().map(|of| of.get(at).copied().unwrap_or(0.0)).sum::<f64>();
+        let error = errors
+            .iter()
+            .map(|of| of.get(at).copied().unwrap_or(0.0))
+            .sum::<f64>();
         let same = a == b || a.is_nan() && b.is_nan();
         let far = (a - b).abs();
         if !same && !error.is_infinite() && (far.is_nan() || far > error + slack) {

@@ -44,34 +44,54 @@ impl<'t> Call<'_, 't> {
     /// J0804 for an op or operands that tiles do not have.
     pub fn run(self) -> Result<Array<'t>, Trip> {
         let len = self.axes.iter().map(|(_, n)| n).product();
-        let tracked = self.args.iter().any(|a| matches!(a, Operand::Tile(t) if t.error.is_some()));
+        let tracked = self
+            .args
+            .iter()
+            .any(|a| matches!(a, Operand::Tile(t) if t.error.is_some()));
         let saturates = self.overflow == Overflow::Saturate;
         let (lanes, error, ideal) = match (self.op, self.op.def().eval) {
             (Op::Layout(LayoutOp::Select), _) => self.select(len)?,
             (Op::Mask(op), _) => (self.bits(op, len)?, None, None),
             (Op::Bit(op), _) => (self.words(op, len)?, None, None),
             (Op::Shift(op), _) => (self.shift(op, len)?, None, None),
-            (Op::Compare(op), _) if matches!(self.dtype, DType::I64 | DType::U32) => (self.compare_longs(op, len)?, None, None),
+            (Op::Compare(op), _) if matches!(self.dtype, DType::I64 | DType::U32) => {
+                (self.compare_longs(op, len)?, None, None)
+            }
             (Op::Compare(_), Eval::Compare(f, i)) => (self.compare(f, i, len)?, None, None),
-            (Op::Binary(_) | Op::Unary(_), _) if matches!(self.dtype, DType::I64 | DType::U32) => (self.longs(len)?, None, None),
+            (Op::Binary(_) | Op::Unary(_), _) if matches!(self.dtype, DType::I64 | DType::U32) => {
+                (self.longs(len)?, None, None)
+            }
             (Op::Binary(_), Eval::Binary(f, i)) => match self.dtype {
-                DType::I32 | DType::I16 | DType::I8 | DType::U8 | DType::Bool | DType::U16 => {
-                    (self.integers(len, |d, a, b| i.map(|i| i.long.of(saturates)(d, a, b)))?, None, None)
-                }
+                DType::I32 | DType::I16 | DType::I8 | DType::U8 | DType::Bool | DType::U16 => (
+                    self.integers(len, |d, a, b| i.map(|i| i.long.of(saturates)(d, a, b)))?,
+                    None,
+                    None,
+                ),
                 _ => self.floats(len, tracked, f)?,
             },
             (Op::Unary(_), Eval::Unary(f, i)) => match self.dtype {
-                DType::I32 | DType::I16 => (self.integers(len, |d, a, _| i.map(|i| i.long.of(saturates)(d, a)))?, None, None),
+                DType::I32 | DType::I16 => (
+                    self.integers(len, |d, a, _| i.map(|i| i.long.of(saturates)(d, a)))?,
+                    None,
+                    None,
+                ),
                 _ => self.floats(len, tracked, |d, a, _| f(d, a))?,
             },
             _ => return Err(self.malformed("has no meaning on these tiles")),
         };
         // An error that went through an integer op could wrap, so nothing is said of what comes out.
         let error = match (&lanes, tracked) {
-            (Lanes::I32(_) | Lanes::I64(_), true) if error.is_none() => Some(Arc::new(self.blown(len)?)),
+            (Lanes::I32(_) | Lanes::I64(_), true) if error.is_none() => {
+                Some(Arc::new(self.blown(len)?))
+            }
             _ => error,
         };
-        Ok(Array { axes: self.axes.to_vec(), lanes, error, ideal })
+        Ok(Array {
+            axes: self.axes.to_vec(),
+            lanes,
+            error,
+            ideal,
+        })
     }
 
     fn malformed(&self, why: &str) -> Trip {
@@ -79,7 +99,9 @@ impl<'t> Call<'_, 't> {
     }
 
     fn arg(&self, i: usize) -> Result<&Operand<'t>, Trip> {
-        self.args.get(i).ok_or_else(|| self.malformed("lacks an operand"))
+        self.args
+            .get(i)
+            .ok_or_else(|| self.malformed("lacks an operand"))
     }
 
     fn float(&self, i: usize, len: usize) -> Result<Shared<'t, f32>, Trip> {
@@ -87,7 +109,9 @@ impl<'t> Call<'_, 't> {
             Operand::Float(v) => Ok(vec![*v; len].into()),
             Operand::Tile(t) => match t.expand(self.axes).lanes {
                 Lanes::F32(v) => Ok(v),
-                Lanes::I32(_) | Lanes::I64(_) | Lanes::Mask(_) => Err(self.malformed("wants a tile of floats")),
+                Lanes::I32(_) | Lanes::I64(_) | Lanes::Mask(_) => {
+                    Err(self.malformed("wants a tile of floats"))
+                }
             },
             Operand::Int(_) => Err(self.malformed("wants a float")),
         }
@@ -98,7 +122,9 @@ impl<'t> Call<'_, 't> {
             Operand::Int(v) => Ok(vec![*v; len].into()),
             Operand::Tile(t) => match t.expand(self.axes).lanes {
                 Lanes::I32(v) => Ok(v),
-                Lanes::F32(_) | Lanes::I64(_) | Lanes::Mask(_) => Err(self.malformed("wants a tile of integers")),
+                Lanes::F32(_) | Lanes::I64(_) | Lanes::Mask(_) => {
+                    Err(self.malformed("wants a tile of integers"))
+                }
             },
             Operand::Float(_) => Err(self.malformed("wants an integer")),
         }
@@ -124,54 +150,115 @@ impl<'t> Call<'_, 't> {
     fn blown(&self, len: usize) -> Result<Vec<f64>, Trip> {
         let mut out = vec![0.0; len];
         for i in 0..self.args.len() {
-            out.iter_mut().zip(self.error(i)?.iter()).filter(|(_, e)| **e > 0.0).for_each(|(o, _)| *o = f64::INFINITY);
+            out.iter_mut()
+                .zip(self.error(i)?.iter())
+                .filter(|(_, e)| **e > 0.0)
+                .for_each(|(o, _)| *o = f64::INFINITY);
         }
         Ok(out)
     }
 
-    fn integers(&self, len: usize, f: impl Fn(&mut [i32], &[i32], &[i32]) -> Option<()> + Sync) -> Result<Lanes<'t>, Trip> {
+    fn integers(
+        &self,
+        len: usize,
+        f: impl Fn(&mut [i32], &[i32], &[i32]) -> Option<()> + Sync,
+    ) -> Result<Lanes<'t>, Trip> {
         let a = self.int(0, len)?;
-        let b = if self.args.len() > 1 { self.int(1, len)? } else { a.clone() };
+        let b = if self.args.len() > 1 {
+            self.int(1, len)?
+        } else {
+            a.clone()
+        };
         let mut out = vec![0; len];
-        let made = out.chunks_mut(RUN).zip(a.chunks(RUN)).zip(b.chunks(RUN)).try_for_each(|((d, a), b)| f(d, a, b));
+        let made = out
+            .chunks_mut(RUN)
+            .zip(a.chunks(RUN))
+            .zip(b.chunks(RUN))
+            .try_for_each(|((d, a), b)| f(d, a, b));
         made.ok_or_else(|| self.malformed("does not take integers"))?;
         if self.dtype.narrow_ends().is_some() {
-            out.iter_mut().for_each(|v| *v = round::to_whole(self.dtype, (*v).into(), self.overflow));
+            out.iter_mut()
+                .for_each(|v| *v = round::to_whole(self.dtype, (*v).into(), self.overflow));
         }
         Ok(Lanes::I32(out.into()))
     }
 
-    fn floats(&self, len: usize, tracked: bool, f: impl Fn(&mut [f32], &[f32], &[f32]) + Sync) -> Result<Made<'t>, Trip> {
-        let Some(real) = self.op.def().real else { return Err(self.malformed("has no meaning on numbers")) };
+    fn floats(
+        &self,
+        len: usize,
+        tracked: bool,
+        f: impl Fn(&mut [f32], &[f32], &[f32]) + Sync,
+    ) -> Result<Made<'t>, Trip> {
+        let Some(real) = self.op.def().real else {
+            return Err(self.malformed("has no meaning on numbers"));
+        };
         let a = self.float(0, len)?;
-        let b = if self.args.len() > 1 { self.float(1, len)? } else { a.clone() };
+        let b = if self.args.len() > 1 {
+            self.float(1, len)?
+        } else {
+            a.clone()
+        };
         let mut out = vec![0.0; len];
-        let runs = out.par_chunks_mut(RUN).zip(a.par_chunks(RUN)).zip(b.par_chunks(RUN));
+        let runs = out
+            .par_chunks_mut(RUN)
+            .zip(a.par_chunks(RUN))
+            .zip(b.par_chunks(RUN));
         runs.for_each(|((d, a), b)| {
             f(d, a, b);
             round::to_elements(self.dtype, d, self.overflow);
         });
-        let error = if tracked { Some(Arc::new(self.spread(&out, &a, &b, f)?)) } else { None };
-        let (ia, ib) = (self.ideal(0)?, if self.args.len() > 1 { self.ideal(1)? } else { None });
+        let error = if tracked {
+            Some(Arc::new(self.spread(&out, &a, &b, f)?))
+        } else {
+            None
+        };
+        let (ia, ib) = (
+            self.ideal(0)?,
+            if self.args.len() > 1 {
+                self.ideal(1)?
+            } else {
+                None
+            },
+        );
         let ideal = ideal::computed(&out, [(&a[..], &ia), (&b[..], &ib)], |[a, b]| real(a, b));
         Ok((Lanes::F32(out.into()), error, ideal))
     }
 
     /// The error of each result.
-    fn spread(&self, out: &[f32], a: &[f32], b: &[f32], f: impl Fn(&mut [f32], &[f32], &[f32])) -> Result<Vec<f64>, Trip> {
-        let (ea, eb) = (self.error(0)?, if self.args.len() > 1 { self.error(1)? } else { Arc::default() });
+    fn spread(
+        &self,
+        out: &[f32],
+        a: &[f32],
+        b: &[f32],
+        f: impl Fn(&mut [f32], &[f32], &[f32]),
+    ) -> Result<Vec<f64>, Trip> {
+        let (ea, eb) = (
+            self.error(0)?,
+            if self.args.len() > 1 {
+                self.error(1)?
+            } else {
+                Arc::default()
+            },
+        );
         let at = |e: &[f64], i: usize| e.get(i).copied().unwrap_or(0.0);
         let (epsilon, tiny) = round::precision(self.dtype);
         let poles = self.op.def().poles;
         // Of other functions of one number nobody promises it of their last bits.
-        let is_monotone = matches!(self.op, Op::Binary(_) | Op::Unary(UnaryOp::Relu | UnaryOp::Sqrt | UnaryOp::Neg));
+        let is_monotone = matches!(
+            self.op,
+            Op::Binary(_) | Op::Unary(UnaryOp::Relu | UnaryOp::Sqrt | UnaryOp::Neg)
+        );
         let worst = |i: usize| {
             let (ea, eb) = (at(&ea, i), at(&eb, i));
             if ea == 0.0 && eb == 0.0 {
                 return 0.0;
             }
             // What is nan in every order needs no bound.
-            if matches!(self.op, Op::Unary(UnaryOp::Sqrt | UnaryOp::Ln | UnaryOp::Rsqrt)) && f64::from(a[i]) + ea < 0.0 {
+            if matches!(
+                self.op,
+                Op::Unary(UnaryOp::Sqrt | UnaryOp::Ln | UnaryOp::Rsqrt)
+            ) && f64::from(a[i]) + ea < 0.0
+            {
                 return 0.0;
             }
             if ea.is_infinite()
@@ -188,9 +275,14 @@ impl<'t> Call<'_, 't> {
                 for y in ends(b[i], eb) {
                     let mut corner = [0.0];
                     f(&mut corner, &[x], &[y]);
-                    is_same &= round::to_element(self.dtype, corner[0]).to_bits() == out[i].to_bits();
+                    is_same &=
+                        round::to_element(self.dtype, corner[0]).to_bits() == out[i].to_bits();
                     let distance = (f64::from(corner[0]) - f64::from(out[i])).abs();
-                    error = error.max(if distance.is_nan() { f64::INFINITY } else { distance });
+                    error = error.max(if distance.is_nan() {
+                        f64::INFINITY
+                    } else {
+                        distance
+                    });
                 }
             }
             // Numbers between two ends that give the same bits give them, too.
@@ -213,12 +305,21 @@ impl<'t> Call<'_, 't> {
         len: usize,
     ) -> Result<Lanes<'t>, Trip> {
         let mut out = vec![0; len];
-        let integers = matches!(self.arg(0)?, Operand::Tile(Array { lanes: Lanes::I32(_), .. }));
+        let integers = matches!(
+            self.arg(0)?,
+            Operand::Tile(Array {
+                lanes: Lanes::I32(_),
+                ..
+            })
+        );
         let (ea, eb) = (self.error(0)?, self.error(1)?);
         if integers {
             let i = i.ok_or_else(|| self.malformed("does not take integers"))?;
             i(&mut out, &self.int(0, len)?, &self.int(1, len)?);
-            out.iter_mut().zip(self.blown(len)?).filter(|(_, e)| *e > 0.0).for_each(|(o, _)| *o |= OPEN);
+            out.iter_mut()
+                .zip(self.blown(len)?)
+                .filter(|(_, e)| *e > 0.0)
+                .for_each(|(o, _)| *o |= OPEN);
         } else {
             let (a, b) = (self.float(0, len)?, self.float(1, len)?);
             f(&mut out, &a, &b);
@@ -245,14 +346,21 @@ impl<'t> Call<'_, 't> {
             CompareOp::Ne => a != b,
         };
         let mut out: Vec<u8> = a.iter().zip(&b).map(|both| u8::from(holds(both))).collect();
-        out.iter_mut().zip(self.blown(len)?).filter(|(_, e)| *e > 0.0).for_each(|(o, _)| *o |= OPEN);
+        out.iter_mut()
+            .zip(self.blown(len)?)
+            .filter(|(_, e)| *e > 0.0)
+            .for_each(|(o, _)| *o |= OPEN);
         Ok(Lanes::Mask(out.into()))
     }
 
     /// Other ops on them, which wrap.
     fn longs(&self, len: usize) -> Result<Lanes<'t>, Trip> {
         let a = self.long(0, len)?;
-        let b = if self.args.len() > 1 { self.long(1, len)? } else { a.clone() };
+        let b = if self.args.len() > 1 {
+            self.long(1, len)?
+        } else {
+            a.clone()
+        };
         let step: fn(i64, i64) -> i64 = match (self.op, self.dtype) {
             (Op::Binary(BinaryOp::Max), _) => i64::max,
             (Op::Binary(BinaryOp::Min), _) => i64::min,
@@ -262,7 +370,13 @@ impl<'t> Call<'_, 't> {
             (Op::Unary(UnaryOp::Abs), DType::I64) => |a, _| a.wrapping_abs(),
             _ => return Err(self.malformed("has no meaning on these tiles")),
         };
-        Ok(Lanes::I64(a.into_iter().zip(b).map(|(a, b)| step(a, b)).collect::<Vec<i64>>().into()))
+        Ok(Lanes::I64(
+            a.into_iter()
+                .zip(b)
+                .map(|(a, b)| step(a, b))
+                .collect::<Vec<i64>>()
+                .into(),
+        ))
     }
 
     /// The elements of an operand that may be a scalar; beside numbers without a sign stand those of their bits.
@@ -300,9 +414,11 @@ impl<'t> Call<'_, 't> {
             | DType::F16
             | DType::Bf16
             | DType::F32
-            | DType::Bits => {
-                Lanes::I32(all.map(|v| round::to_whole(self.dtype, v, Overflow::InfNan)).collect::<Vec<i32>>().into())
-            }
+            | DType::Bits => Lanes::I32(
+                all.map(|v| round::to_whole(self.dtype, v, Overflow::InfNan))
+                    .collect::<Vec<i32>>()
+                    .into(),
+            ),
         }
     }
 
@@ -324,7 +440,9 @@ impl<'t> Call<'_, 't> {
     fn shift(&self, op: ShiftOp, len: usize) -> Result<Lanes<'t>, Trip> {
         let by = match self.arg(1)? {
             Operand::Int(by) if (0..=32).contains(by) => 1i64 << by,
-            Operand::Int(_) | Operand::Float(_) | Operand::Tile(_) => return Err(self.malformed("wants a number of places")),
+            Operand::Int(_) | Operand::Float(_) | Operand::Tile(_) => {
+                return Err(self.malformed("wants a number of places"))
+            }
         };
         let all = self.whole(0)?;
         let moved: Vec<i64> = match op {
@@ -342,7 +460,9 @@ impl<'t> Call<'_, 't> {
         let mask = |i: usize| match self.arg(i)? {
             Operand::Tile(t) => match t.expand(self.axes).lanes {
                 Lanes::Mask(v) => Ok(v),
-                Lanes::F32(_) | Lanes::I32(_) | Lanes::I64(_) => Err(self.malformed("wants a mask")),
+                Lanes::F32(_) | Lanes::I32(_) | Lanes::I64(_) => {
+                    Err(self.malformed("wants a mask"))
+                }
             },
             Operand::Float(_) | Operand::Int(_) => Err(self.malformed("wants a mask")),
         };
@@ -353,7 +473,11 @@ impl<'t> Call<'_, 't> {
                 if *a == decides || *b == decides {
                     return decides;
                 }
-                let found = if answer(*a) == decides || answer(*b) == decides { decides } else { 1 - decides };
+                let found = if answer(*a) == decides || answer(*b) == decides {
+                    decides
+                } else {
+                    1 - decides
+                };
                 found | ((*a | *b) & OPEN)
             };
             a.iter().zip(b).map(one).collect::<Vec<u8>>()
@@ -370,8 +494,12 @@ impl<'t> Call<'_, 't> {
     }
 
     fn select(&self, len: usize) -> Result<Made<'t>, Trip> {
-        let Operand::Tile(mask) = self.arg(0)? else { return Err(self.malformed("wants a mask")) };
-        let Lanes::Mask(mask) = mask.expand(self.axes).lanes else { return Err(self.malformed("wants a mask")) };
+        let Operand::Tile(mask) = self.arg(0)? else {
+            return Err(self.malformed("wants a mask"));
+        };
+        let Lanes::Mask(mask) = mask.expand(self.axes).lanes else {
+            return Err(self.malformed("wants a mask"));
+        };
         let (ea, eb) = (self.error(1)?, self.error(2)?);
         if !self.dtype.is_float() {
             let (a, b) = (self.long(1, len)?, self.long(2, len)?);
@@ -379,9 +507,13 @@ impl<'t> Call<'_, 't> {
             let out = self.lanes(out);
             let is_left_open = |i: usize| {
                 let open = |e: &[f64]| e.get(i).is_some_and(|e| *e > 0.0);
-                is_open(mask[i]) && a[i] != b[i] || mask[i] != 0 && open(&ea) || mask[i] != 1 && open(&eb)
+                is_open(mask[i]) && a[i] != b[i]
+                    || mask[i] != 0 && open(&ea)
+                    || mask[i] != 1 && open(&eb)
             };
-            let error: Vec<f64> = (0..len).map(|i| if is_left_open(i) { f64::INFINITY } else { 0.0 }).collect();
+            let error: Vec<f64> = (0..len)
+                .map(|i| if is_left_open(i) { f64::INFINITY } else { 0.0 })
+                .collect();
             return Ok((out, Some(Arc::new(error)), None));
         }
         let (a, b) = (self.float(1, len)?, self.float(2, len)?);
@@ -389,8 +521,15 @@ impl<'t> Call<'_, 't> {
         let pick = |i: usize| if answer(mask[i]) == 0 { b[i] } else { a[i] };
         let out: Vec<f32> = (0..len).map(pick).collect();
         let (ia, ib) = (self.ideal(1)?, self.ideal(2)?);
-        let chosen = |at: usize| if answer(mask[at]) == 0 { ideal::of((&b[..], &ib), at) } else { ideal::of((&a[..], &ia), at) };
-        let ideal = (ia.is_some() || ib.is_some()).then(|| Arc::new((0..len).map(chosen).collect()));
+        let chosen = |at: usize| {
+            if answer(mask[at]) == 0 {
+                ideal::of((&b[..], &ib), at)
+            } else {
+                ideal::of((&a[..], &ia), at)
+            }
+        };
+        let ideal =
+            (ia.is_some() || ib.is_some()).then(|| Arc::new((0..len).map(chosen).collect()));
         if !undecided && ea.is_empty() && eb.is_empty() {
             return Ok((Lanes::F32(out.into()), None, ideal));
         }
@@ -409,7 +548,11 @@ impl<'t> Call<'_, 't> {
                 }
             }
         };
-        Ok((Lanes::F32(out.into()), Some(Arc::new((0..len).map(error).collect())), ideal))
+        Ok((
+            Lanes::F32(out.into()),
+            Some(Arc::new((0..len).map(error).collect())),
+            ideal,
+        ))
     }
 }
 

@@ -114,11 +114,17 @@ impl<'t> Tensor<'t> {
         let len = bytes / dtype.bytes() as usize;
         let lanes = match dtype {
             DType::F16 | DType::Bf16 | DType::F32 => Lanes::F32(vec![0.0; len].into()),
-            DType::I32 | DType::Bool | DType::I8 | DType::I16 | DType::U8 | DType::U16 => Lanes::I32(vec![0; len].into()),
+            DType::I32 | DType::Bool | DType::I8 | DType::I16 | DType::U8 | DType::U16 => {
+                Lanes::I32(vec![0; len].into())
+            }
             DType::I64 | DType::U32 => Lanes::I64(vec![0; len].into()),
             DType::Bits => Lanes::Mask(vec![0; len].into()),
         };
-        let written = if len == 0 { Written::All } else { Written::None };
+        let written = if len == 0 {
+            Written::All
+        } else {
+            Written::None
+        };
         Tensor::of(name, dtype, lanes, written)
     }
 
@@ -138,7 +144,12 @@ impl<'t> Tensor<'t> {
     fn walk(&self, places: &[Place], axes: &[Sized], what: &str) -> Result<Walk, Trip> {
         if places.iter().map(|p| p.size).product::<i64>() != self.len() as i64 {
             let sizes: Vec<String> = places.iter().map(|p| p.size.to_string()).collect();
-            let message = format!("`{}` has {} elements and is seen as [{}]", self.name, self.len(), sizes.join(", "));
+            let message = format!(
+                "`{}` has {} elements and is seen as [{}]",
+                self.name,
+                self.len(),
+                sizes.join(", ")
+            );
             return Err(Trip::new(Code::J0801, message));
         }
         let nothing = axes.iter().any(|(_, n)| *n == 0);
@@ -149,20 +160,31 @@ impl<'t> Tensor<'t> {
             let (mut least, mut most) = (place.offset, place.offset);
             for (axis, factor) in &place.terms {
                 let at = axes.iter().position(|(a, _)| a == axis);
-                let at = at.ok_or_else(|| Trip::malformed("an index along an axis that the access does not have"))?;
+                let at = at.ok_or_else(|| {
+                    Trip::malformed("an index along an axis that the access does not have")
+                })?;
                 strides[at] += factor * stride;
                 let end = factor * (axes[at].1 as i64 - 1);
                 least += end.min(0);
                 most += end.max(0);
             }
             if !nothing && (least < 0 || most >= place.size) {
-                let message = format!("{what} of `{}` takes {least} to {most} of an axis of {}", self.name, place.size);
+                let message = format!(
+                    "{what} of `{}` takes {least} to {most} of an axis of {}",
+                    self.name, place.size
+                );
                 return Err(Trip::new(Code::J0801, message));
             }
             first += place.offset * stride;
             stride *= place.size;
         }
-        Ok(Walk::new(first as isize, axes.iter().zip(strides).map(|((_, n), s)| (*n, s as isize)).collect()))
+        Ok(Walk::new(
+            first as isize,
+            axes.iter()
+                .zip(strides)
+                .map(|((_, n), s)| (*n, s as isize))
+                .collect(),
+        ))
     }
 
     /// What an access reads.
@@ -178,34 +200,61 @@ impl<'t> Tensor<'t> {
             return Err(Trip::new(Code::J0802, message));
         }
         let (error, ideal) = (gathered(&self.error, &walk), gathered(&self.ideal, &walk));
-        Ok(Array { axes, lanes: self.lanes.gather(&walk), error, ideal })
+        Ok(Array {
+            axes,
+            lanes: self.lanes.gather(&walk),
+            error,
+            ideal,
+        })
     }
 
     /// What an access reads, element by element: a number for each that lies outside on some axis.
-    pub fn load_or(&self, places: &[Place], axes: Vec<Sized>, outside: Outside) -> Result<Array<'t>, Trip> {
+    pub fn load_or(
+        &self,
+        places: &[Place],
+        axes: Vec<Sized>,
+        outside: Outside,
+    ) -> Result<Array<'t>, Trip> {
         let from = self.elements(places, &axes)?;
         let lanes = match (&self.lanes, outside) {
             (Lanes::F32(v), Outside::Float(number)) => Lanes::F32(read_or(v, &from, number).into()),
             (Lanes::I32(v), Outside::Int(number)) => Lanes::I32(read_or(v, &from, number).into()),
             (Lanes::I64(v), Outside::Long(number)) => Lanes::I64(read_or(v, &from, number).into()),
             (Lanes::F32(_) | Lanes::I32(_) | Lanes::I64(_) | Lanes::Mask(_), _) => {
-                return Err(Trip::malformed("a number of another kind for what lies outside"))
+                return Err(Trip::malformed(
+                    "a number of another kind for what lies outside",
+                ))
             }
         };
         let error = self.error.as_ref().map(|e| read_or(e, &from, 0.0));
         let error = left_open(error, places, &axes)?;
-        Ok(Array { error, ..Array::new(axes, lanes) })
+        Ok(Array {
+            error,
+            ..Array::new(axes, lanes)
+        })
     }
 
     /// What tiles of indices choose; each element lies inside.
     pub fn load_at(&self, places: &[Place], axes: Vec<Sized>) -> Result<Array<'t>, Trip> {
         let from = self.elements(places, &axes)?;
         let Some(from) = from.into_iter().collect::<Option<Vec<usize>>>() else {
-            return Err(Trip::new(Code::J0801, format!("a load of `{}` at an index that it does not have", self.name)));
+            return Err(Trip::new(
+                Code::J0801,
+                format!(
+                    "a load of `{}` at an index that it does not have",
+                    self.name
+                ),
+            ));
         };
-        let error = self.error.as_ref().map(|e| from.iter().map(|at| e[*at]).collect());
+        let error = self
+            .error
+            .as_ref()
+            .map(|e| from.iter().map(|at| e[*at]).collect());
         let error = left_open(error, places, &axes)?;
-        Ok(Array { error, ..Array::new(axes, self.lanes.read_at(&from)) })
+        Ok(Array {
+            error,
+            ..Array::new(axes, self.lanes.read_at(&from))
+        })
     }
 
     pub(super) fn is_written(&self, at: usize) -> bool {
@@ -222,11 +271,18 @@ impl<'t> Tensor<'t> {
         if from.iter().flatten().all(|at| self.is_written(*at)) {
             return Ok(from);
         }
-        Err(Trip::new(Code::J0802, format!("a load of `{}` reads what was not stored yet", self.name)))
+        Err(Trip::new(
+            Code::J0802,
+            format!("a load of `{}` reads what was not stored yet", self.name),
+        ))
     }
 
     /// The element of each place of an access, none where it lies outside.
-    pub(super) fn places(&self, places: &[Place], axes: &[Sized]) -> Result<Vec<Option<usize>>, Trip> {
+    pub(super) fn places(
+        &self,
+        places: &[Place],
+        axes: &[Sized],
+    ) -> Result<Vec<Option<usize>>, Trip> {
         let len: usize = axes.iter().map(|(_, n)| n).product();
         let mut from = Vec::with_capacity(len);
         for nth in 0..len {
@@ -234,7 +290,9 @@ impl<'t> Tensor<'t> {
             let mut element = Some(0i64);
             for place in places {
                 let (index, _) = place.index(axes, &at)?;
-                element = element.filter(|_| (0..place.size).contains(&index)).map(|e| e * place.size + index);
+                element = element
+                    .filter(|_| (0..place.size).contains(&index))
+                    .map(|e| e * place.size + index);
             }
             from.push(element.map(|e| e as usize));
         }
@@ -242,7 +300,12 @@ impl<'t> Tensor<'t> {
     }
 
     /// Writes a tile; axes that the access has and the tile has not repeat it.
-    pub fn store(&mut self, places: &[Place], axes: &[Sized], tile: &Array<'t>) -> Result<(), Trip> {
+    pub fn store(
+        &mut self,
+        places: &[Place],
+        axes: &[Sized],
+        tile: &Array<'t>,
+    ) -> Result<(), Trip> {
         let walk = self.walk(places, axes, "a store")?;
         let tile = tile.expand(axes);
         let len = self.len();
@@ -255,16 +318,27 @@ impl<'t> Tensor<'t> {
             (Lanes::F32(old), Lanes::F32(new)) => put(old, new, &walk, all),
             (Lanes::I32(old), Lanes::I32(new)) => put(old, new, &walk, all),
             (Lanes::I64(old), Lanes::I64(new)) => put(old, new, &walk, all),
-            _ => return Err(Trip::malformed(format!("a tile of another kind is stored to `{}`", self.name))),
+            _ => {
+                return Err(Trip::malformed(format!(
+                    "a tile of another kind is stored to `{}`",
+                    self.name
+                )))
+            }
         }
         let len = self.len();
         match (&mut self.error, &tile.error) {
             (None, None) => {}
             (old, Some(new)) if all => *old = Some(new.clone()),
             (old, Some(new)) => {
-                walk.scatter(Arc::make_mut(old.get_or_insert_with(|| Arc::new(vec![0.0; len]))).as_mut_slice(), new);
+                walk.scatter(
+                    Arc::make_mut(old.get_or_insert_with(|| Arc::new(vec![0.0; len])))
+                        .as_mut_slice(),
+                    new,
+                );
             }
-            (Some(old), None) => walk.scatter(Arc::make_mut(old).as_mut_slice(), &vec![0.0; walk.len()]),
+            (Some(old), None) => {
+                walk.scatter(Arc::make_mut(old).as_mut_slice(), &vec![0.0; walk.len()])
+            }
         }
         if all {
             self.written = Written::All;
@@ -283,10 +357,16 @@ impl<'t> Tensor<'t> {
             (None, None) => {}
             (_, new) if all => self.ideal = new.clone(),
             (_, _) => {
-                let (Lanes::F32(old), Some(new)) = (&self.lanes, tile.given()) else { return };
-                let ideals = self
-                    .ideal
-                    .get_or_insert_with(|| Arc::new((0..old.len()).map(|at| ideal::of((&old[..], &None), at)).collect()));
+                let (Lanes::F32(old), Some(new)) = (&self.lanes, tile.given()) else {
+                    return;
+                };
+                let ideals = self.ideal.get_or_insert_with(|| {
+                    Arc::new(
+                        (0..old.len())
+                            .map(|at| ideal::of((&old[..], &None), at))
+                            .collect(),
+                    )
+                });
                 let new: Vec<Ideal> = (0..walk.len()).map(|at| ideal::of(new, at)).collect();
                 walk.scatter(Arc::make_mut(ideals).as_mut_slice(), &new);
             }
@@ -305,16 +385,31 @@ impl<'t> Tensor<'t> {
     /// Puts the elements into `out`, and gives how far each may lie away in another legal order.
     pub fn finish(&self, out: &mut [u8]) -> Vec<f64> {
         match (&self.lanes, self.dtype) {
-            (Lanes::F32(v), DType::F16) => cast_mut::<f16>(out, |out| out.convert_from_f32_slice(v)),
-            (Lanes::F32(v), DType::Bf16) => cast_mut::<bf16>(out, |out| out.convert_from_f32_slice(v)),
+            (Lanes::F32(v), DType::F16) => {
+                cast_mut::<f16>(out, |out| out.convert_from_f32_slice(v))
+            }
+            (Lanes::F32(v), DType::Bf16) => {
+                cast_mut::<bf16>(out, |out| out.convert_from_f32_slice(v))
+            }
             (Lanes::F32(v), _) => out.copy_from_slice(bytemuck::cast_slice(&v[..])),
             // Elements of fewer bits have been brought to them.
-            (Lanes::I32(v), DType::Bool | DType::I8 | DType::U8) => out.iter_mut().zip(v.iter()).for_each(|(o, v)| *o = *v as u8),
+            (Lanes::I32(v), DType::Bool | DType::I8 | DType::U8) => out
+                .iter_mut()
+                .zip(v.iter())
+                .for_each(|(o, v)| *o = *v as u8),
             (Lanes::I32(v), DType::I16 | DType::U16) => {
-                out.as_chunks_mut().0.iter_mut().zip(v.iter()).for_each(|(o, v)| *o = (*v as u16).to_le_bytes());
+                out.as_chunks_mut()
+                    .0
+                    .iter_mut()
+                    .zip(v.iter())
+                    .for_each(|(o, v)| *o = (*v as u16).to_le_bytes());
             }
             (Lanes::I64(v), DType::U32) => {
-                out.as_chunks_mut().0.iter_mut().zip(v.iter()).for_each(|(o, v)| *o = (*v as u32).to_le_bytes());
+                out.as_chunks_mut()
+                    .0
+                    .iter_mut()
+                    .zip(v.iter())
+                    .for_each(|(o, v)| *o = (*v as u32).to_le_bytes());
             }
             (Lanes::I64(v), _) => out.copy_from_slice(bytemuck::cast_slice(&v[..])),
             (Lanes::I32(v), _) => out.copy_from_slice(bytemuck::cast_slice(&v[..])),
@@ -355,7 +450,9 @@ fn left_open(error: Option<Vec<f64>>, places: &[Place], axes: &[Sized]) -> Resul
 
 /// The elements at places, and a number where there is none.
 fn read_or<T: Copy>(elements: &[T], from: &[Option<usize>], number: T) -> Vec<T> {
-    from.iter().map(|at| at.map_or(number, |at| elements[at])).collect()
+    from.iter()
+        .map(|at| at.map_or(number, |at| elements[at]))
+        .collect()
 }
 
 fn put<'t, T: Copy>(old: &mut Shared<'t, T>, new: &Shared<'t, T>, walk: &Walk, all: bool) {
@@ -377,12 +474,54 @@ fn read(dtype: DType, bytes: &[u8]) -> Lanes<'_> {
         DType::Bf16 => halves(&|values| typed::<bf16>(bytes, |h| h.convert_to_f32_slice(values))),
         DType::F32 => Lanes::F32(given(bytes)),
         DType::I32 => Lanes::I32(given(bytes)),
-        DType::Bool => Lanes::I32(bytes.iter().map(|b| i32::from(*b)).collect::<Vec<i32>>().into()),
-        DType::I8 => Lanes::I32(bytes.iter().map(|b| i32::from(*b as i8)).collect::<Vec<i32>>().into()),
-        DType::I16 => Lanes::I32(bytes.as_chunks().0.iter().map(|b| i16::from_le_bytes(*b).into()).collect::<Vec<i32>>().into()),
-        DType::U8 => Lanes::I32(bytes.iter().map(|b| i32::from(*b)).collect::<Vec<i32>>().into()),
-        DType::U16 => Lanes::I32(bytes.as_chunks().0.iter().map(|b| u16::from_le_bytes(*b).into()).collect::<Vec<i32>>().into()),
-        DType::U32 => Lanes::I64(bytes.as_chunks().0.iter().map(|b| u32::from_le_bytes(*b).into()).collect::<Vec<i64>>().into()),
+        DType::Bool => Lanes::I32(
+            bytes
+                .iter()
+                .map(|b| i32::from(*b))
+                .collect::<Vec<i32>>()
+                .into(),
+        ),
+        DType::I8 => Lanes::I32(
+            bytes
+                .iter()
+                .map(|b| i32::from(*b as i8))
+                .collect::<Vec<i32>>()
+                .into(),
+        ),
+        DType::I16 => Lanes::I32(
+            bytes
+                .as_chunks()
+                .0
+                .iter()
+                .map(|b| i16::from_le_bytes(*b).into())
+                .collect::<Vec<i32>>()
+                .into(),
+        ),
+        DType::U8 => Lanes::I32(
+            bytes
+                .iter()
+                .map(|b| i32::from(*b))
+                .collect::<Vec<i32>>()
+                .into(),
+        ),
+        DType::U16 => Lanes::I32(
+            bytes
+                .as_chunks()
+                .0
+                .iter()
+                .map(|b| u16::from_le_bytes(*b).into())
+                .collect::<Vec<i32>>()
+                .into(),
+        ),
+        DType::U32 => Lanes::I64(
+            bytes
+                .as_chunks()
+                .0
+                .iter()
+                .map(|b| u32::from_le_bytes(*b).into())
+                .collect::<Vec<i64>>()
+                .into(),
+        ),
         DType::I64 => Lanes::I64(given(bytes)),
         DType::Bits => Lanes::Mask(Shared::Given(bytes)),
     }
@@ -390,7 +529,10 @@ fn read(dtype: DType, bytes: &[u8]) -> Lanes<'_> {
 
 /// The elements of an argument, copied where they are not aligned.
 fn given<T: Pod>(bytes: &[u8]) -> Shared<'_, T> {
-    bytemuck::try_cast_slice(bytes).map_or_else(|_| bytemuck::pod_collect_to_vec(bytes).into(), Shared::Given)
+    bytemuck::try_cast_slice(bytes).map_or_else(
+        |_| bytemuck::pod_collect_to_vec(bytes).into(),
+        Shared::Given,
+    )
 }
 
 /// Bytes as elements, copied where they are not aligned.

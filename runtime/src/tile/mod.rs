@@ -67,7 +67,11 @@ pub enum Cut {
 impl Cut {
     /// First index and length of each turn; an extent of 0 has none.
     pub(crate) fn runs(self, extent: i64) -> Vec<(i64, i64)> {
-        let mut seed = if let Cut::Uneven(seed) = self { seed } else { 0 };
+        let mut seed = if let Cut::Uneven(seed) = self {
+            seed
+        } else {
+            0
+        };
         let mut runs = Vec::new();
         let mut at = 0;
         while at < extent {
@@ -78,7 +82,9 @@ impl Cut {
                 Cut::By(step) => step.max(1),
                 Cut::Uneven(_) => {
                     // The multiplier and the increment of Knuth's MMIX.
-                    seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                    seed = seed
+                        .wrapping_mul(6_364_136_223_846_793_005)
+                        .wrapping_add(1_442_695_040_888_963_407);
                     1 + (seed >> 33) as i64 % (extent / 2 + 1)
                 }
             };
@@ -139,45 +145,70 @@ pub struct Tile {
 impl Tile {
     /// With loops cut like this, and with or without bounds.
     pub fn new(cut: Cut, bounded: bool) -> Self {
-        Tile { cut, bounded, ..Tile::default() }
+        Tile {
+            cut,
+            bounded,
+            ..Tile::default()
+        }
     }
 
     /// What the last run showed.
     pub fn shown(&self) -> Shown {
-        self.shown.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.shown
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
     }
 
     /// The same, which notes what tiles hold; [`Tile::trace`] tells it.
     #[must_use]
     pub fn traced(self) -> Self {
-        Tile { traced: true, ..self }
+        Tile {
+            traced: true,
+            ..self
+        }
     }
 
     /// Of the last run that was traced: what each statement that made or changed a tile gave it the first time, in the order in which they first ran.
     pub fn trace(&self) -> Vec<Traced> {
-        self.trace.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.trace
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
     }
 
     /// Of the last run with bounds: the outputs of which some elements hang from what another order of a sum may decide otherwise.
     pub fn open(&self) -> Vec<Open> {
-        self.open.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.open
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
     }
 
     /// What the last run stored with the promise that others store the same.
     pub fn alike(&self) -> Alike {
-        self.alike.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.alike
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
     }
 
     /// Of the last run: for each tensor that was written, how far each element of another legal order may lie away. Infinity
     /// where nothing is decided; an empty list where every element is exact.
     pub fn errors(&self) -> Vec<(String, Vec<f64>)> {
-        self.errors.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.errors
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
     }
 
     /// Of the last run with bounds: J0815 for the first element of an output that is not finite though it would be a number of its type, had all
     /// numbers on the way to it fitted in theirs.
     pub fn overflowed(&self) -> Option<Fault> {
-        self.overflowed.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.overflowed
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
     }
 
     /// Runs a kernel that need not be checked or even lowerable: the tile dialect after any pass.
@@ -187,10 +218,17 @@ impl Tile {
     /// # Errors
     /// [`RunError::Refused`] for a kernel of the queue level; [`RunError::Fault`] with J0801 for an access outside of a tensor,
     /// J0802 for an output that is read before or not wholly written after the run, J0804 for what cannot be computed.
-    pub fn interpret(&self, kernel: &Kernel, instance: usize, inputs: Inputs<'_, '_>) -> Result<(), RunError> {
+    pub fn interpret(
+        &self,
+        kernel: &Kernel,
+        instance: usize,
+        inputs: Inputs<'_, '_>,
+    ) -> Result<(), RunError> {
         let Some(body) = kernel.tiles() else {
-            let message =
-                format!("kernel `{}` is written at queue level; the tile interpreter runs tile kernels", kernel.sig.name);
+            let message = format!(
+                "kernel `{}` is written at queue level; the tile interpreter runs tile kernels",
+                kernel.sig.name
+            );
             return Err(RunError::refused(Code::J0605, message));
         };
         let placed = |span: SpanId, trip: Trip| {
@@ -198,7 +236,15 @@ impl Tile {
             let Trip { code, message } = trip;
             let (line, column) = (place.line, place.column);
             let kernel = kernel.sig.name.clone();
-            Fault { code, message, kernel, line, column, block: None, tile: None }
+            Fault {
+                code,
+                message,
+                kernel,
+                line,
+                column,
+                block: None,
+                tile: None,
+            }
         };
         let fault = |span: SpanId, trip: Trip| RunError::Fault(Box::new(placed(span, trip)));
         let missing = || fault(SpanId(0), Trip::malformed("no such dtype instance"));
@@ -206,23 +252,52 @@ impl Tile {
         // With `size_of::<T>()` as the number that it is in an instance.
         let mut body = body.clone();
         body.change_scalars(|scalar| scalar.sized(binding));
-        let Inputs { chip, dims, attrs, overflow, tensors } = inputs;
-        let options = Options { cut: self.cut, overflow, bounded: self.bounded, traced: self.traced };
+        let Inputs {
+            chip,
+            dims,
+            attrs,
+            overflow,
+            tensors,
+        } = inputs;
+        let options = Options {
+            cut: self.cut,
+            overflow,
+            bounded: self.bounded,
+            traced: self.traced,
+        };
         // One block makes all turns.
-        let env = Env { dims, attrs, chip, vars: Vec::new(), block: Some((0, 1)) };
+        let env = Env {
+            dims,
+            attrs,
+            chip,
+            vars: Vec::new(),
+            block: Some((0, 1)),
+        };
         let (bound, outs) = bind(kernel, &body, instance, tensors)?;
-        let mut walker = walk::Walker::new((&kernel.sig, &body, binding, &kernel.spans), env, &options, bound)
-            .map_err(|trip| fault(SpanId(0), trip))?;
+        let mut walker = walk::Walker::new(
+            (&kernel.sig, &body, binding, &kernel.spans),
+            env,
+            &options,
+            bound,
+        )
+        .map_err(|trip| fault(SpanId(0), trip))?;
         let done = walker.stmts(&body.stmts);
-        *self.shown.lock().unwrap_or_else(PoisonError::into_inner) = std::mem::take(&mut walker.shown);
+        *self.shown.lock().unwrap_or_else(PoisonError::into_inner) =
+            std::mem::take(&mut walker.shown);
         *self.trace.lock().unwrap_or_else(PoisonError::into_inner) =
-            std::mem::take(&mut walker.traced).into_iter().map(|(_, traced)| traced).collect();
+            std::mem::take(&mut walker.traced)
+                .into_iter()
+                .map(|(_, traced)| traced)
+                .collect();
         done.map_err(|trip| fault(walker.span, trip))?;
         let written = |id: ParamId| walker.tensors.get(id.index()).and_then(Option::as_ref);
         for (id, _) in &outs {
             if let Some(at) = written(*id).and_then(gm::Tensor::first_unwritten) {
                 let p = kernel.sig.param(*id);
-                let message = format!("output `{}` is not wholly written: no store reaches element {at}", p.name);
+                let message = format!(
+                    "output `{}` is not wholly written: no store reaches element {at}",
+                    p.name
+                );
                 return Err(fault(p.span, Trip::new(Code::J0802, message)));
             }
         }
@@ -239,10 +314,18 @@ impl Tile {
             );
             Some(placed(left.span, Trip::new(Code::J0815, message)))
         });
-        *self.overflowed.lock().unwrap_or_else(PoisonError::into_inner) = overflowed;
+        *self
+            .overflowed
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner) = overflowed;
         let alike = outs.iter().filter_map(|(id, _)| {
             let all = &written(*id)?.alike;
-            (!all.is_empty()).then(|| (kernel.sig.param(*id).name.clone(), all.iter().map(|at| *at..at + 1).collect()))
+            (!all.is_empty()).then(|| {
+                (
+                    kernel.sig.param(*id).name.clone(),
+                    all.iter().map(|at| *at..at + 1).collect(),
+                )
+            })
         });
         *self.alike.lock().unwrap_or_else(PoisonError::into_inner) = alike.collect();
         let (mut errors, mut open) = (Vec::new(), Vec::new());
@@ -253,8 +336,16 @@ impl Tile {
                 let name = &kernel.sig.param(id).name;
                 let elements = own.iter().filter(|e| e.is_infinite()).count();
                 if elements > 0 {
-                    let place = walker.open.first.and_then(|span| kernel.spans.get(span.index()));
-                    open.push(Open { tensor: name.clone(), elements, of, line: place.map(|place| place.line) });
+                    let place = walker
+                        .open
+                        .first
+                        .and_then(|span| kernel.spans.get(span.index()));
+                    open.push(Open {
+                        tensor: name.clone(),
+                        elements,
+                        of,
+                        line: place.map(|place| place.line),
+                    });
                 }
                 errors.push((name.clone(), own));
             }
@@ -276,7 +367,12 @@ fn short(v: f64) -> String {
 /// The tensors by parameter, and where those that are written go.
 type Bound<'t> = (Vec<Option<gm::Tensor<'t>>>, Vec<(ParamId, &'t mut [u8])>);
 
-fn bind<'t>(kernel: &Kernel, body: &Body, instance: usize, tensors: Vec<(&str, JobBytes<'t>)>) -> Result<Bound<'t>, RunError> {
+fn bind<'t>(
+    kernel: &Kernel,
+    body: &Body,
+    instance: usize,
+    tensors: Vec<(&str, JobBytes<'t>)>,
+) -> Result<Bound<'t>, RunError> {
     let mut bound: Vec<Option<gm::Tensor<'t>>> = kernel.sig.params.iter().map(|_| None).collect();
     let mut outs = Vec::new();
     let mut given = tensors.into_iter().peekable();
@@ -284,15 +380,22 @@ fn bind<'t>(kernel: &Kernel, body: &Body, instance: usize, tensors: Vec<(&str, J
         if kernel.sig.is_optional(id) && given.peek().is_none_or(|(name, _)| *name != p.name) {
             continue;
         }
-        let missing = || RunError::refused(Code::J0605, format!("tensor `{}` was not bound", p.name));
+        let missing =
+            || RunError::refused(Code::J0605, format!("tensor `{}` was not bound", p.name));
         let (_, bytes) = given.next().ok_or_else(missing)?;
         let dtype = ty.resolve(&kernel.sig.instances[instance]);
         bound[id.index()] = Some(match (role, &bytes) {
             // What no turn reaches keeps what it held.
-            (Role::Out, JobBytes::Write(bytes)) if appends(body, id) => gm::Tensor::copied(&p.name, dtype, bytes),
+            (Role::Out, JobBytes::Write(bytes)) if appends(body, id) => {
+                gm::Tensor::copied(&p.name, dtype, bytes)
+            }
             (Role::Out, bytes) => gm::Tensor::undefined(&p.name, dtype, bytes.bytes().len()),
-            (Role::In | Role::InOut, JobBytes::Read(bytes)) => gm::Tensor::new(&p.name, dtype, bytes),
-            (Role::In | Role::InOut, JobBytes::Write(bytes)) => gm::Tensor::copied(&p.name, dtype, bytes),
+            (Role::In | Role::InOut, JobBytes::Read(bytes)) => {
+                gm::Tensor::new(&p.name, dtype, bytes)
+            }
+            (Role::In | Role::InOut, JobBytes::Write(bytes)) => {
+                gm::Tensor::copied(&p.name, dtype, bytes)
+            }
         });
         if let JobBytes::Write(out) = bytes {
             outs.push((id, out));
@@ -324,8 +427,31 @@ pub struct Inputs<'a, 't> {
 
 impl Backend for Tile {
     fn run(&self, job: Job<'_>) -> Result<Ran, RunError> {
-        let Job { kernel, instance, dims, attrs, overflow, tensors, .. } = job;
-        self.interpret(kernel.kernel(), instance, Inputs { chip: kernel.chip(), dims, attrs, overflow, tensors })?;
-        Ok(Ran { shown: self.shown(), alike: self.alike(), open: self.open(), ..Ran::default() })
+        let Job {
+            kernel,
+            instance,
+            dims,
+            attrs,
+            overflow,
+            tensors,
+            ..
+        } = job;
+        self.interpret(
+            kernel.kernel(),
+            instance,
+            Inputs {
+                chip: kernel.chip(),
+                dims,
+                attrs,
+                overflow,
+                tensors,
+            },
+        )?;
+        Ok(Ran {
+            shown: self.shown(),
+            alike: self.alike(),
+            open: self.open(),
+            ..Ran::default()
+        })
     }
 }

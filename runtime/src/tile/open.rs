@@ -7,7 +7,9 @@
 use super::array::{is_open, Array, Lanes, OPEN};
 use super::walk::{Done, Walker};
 use jumar_dsl::ir::tile::Stmt;
-use jumar_dsl::ir::{walk_stmts, AxSpec, BinOp, Scalar, ScalarTy, SpanId, StmtKind, TileStmt, UnOp, ValueId, VarId};
+use jumar_dsl::ir::{
+    walk_stmts, AxSpec, BinOp, Scalar, ScalarTy, SpanId, StmtKind, TileStmt, UnOp, ValueId, VarId,
+};
 use jumar_dsl::scalar::{binary, unary};
 use jumar_dsl::tiling::{eval, EvalError, Value};
 use std::collections::BTreeMap;
@@ -59,7 +61,10 @@ impl<'t> Array<'t> {
                 let lanes = Lanes::Mask(v.iter().map(|of| of | OPEN).collect::<Vec<u8>>().into());
                 Array { lanes, ..self }
             }
-            Lanes::F32(_) | Lanes::I32(_) | Lanes::I64(_) => Array { error: Some(Arc::new(vec![f64::INFINITY; len])), ..self },
+            Lanes::F32(_) | Lanes::I32(_) | Lanes::I64(_) => Array {
+                error: Some(Arc::new(vec![f64::INFINITY; len])),
+                ..self
+            },
         }
     }
 
@@ -67,9 +72,10 @@ impl<'t> Array<'t> {
     pub fn is_marked(&self) -> bool {
         match &self.lanes {
             Lanes::Mask(v) => v.iter().any(|of| is_open(*of)),
-            Lanes::F32(_) | Lanes::I32(_) | Lanes::I64(_) => {
-                self.error.as_ref().is_some_and(|e| e.iter().any(|e| e.is_infinite()))
-            }
+            Lanes::F32(_) | Lanes::I32(_) | Lanes::I64(_) => self
+                .error
+                .as_ref()
+                .is_some_and(|e| e.iter().any(|e| e.is_infinite())),
         }
     }
 }
@@ -109,7 +115,9 @@ impl<'a> Walker<'a, '_> {
                 (!self.is_undecided(cond)).then(|| self.far(taken))
             }
             Scalar::Un(op, a) => {
-                let Some(ends) = self.ends(a)? else { return Some(0.0) };
+                let Some(ends) = self.ends(a)? else {
+                    return Some(0.0);
+                };
                 // The root of what is below 0 in every order is nan in every order.
                 if *op == UnOp::Sqrt && ends.iter().all(|end| *end < 0.0) {
                     return Some(0.0);
@@ -127,10 +135,15 @@ impl<'a> Walker<'a, '_> {
                     return None;
                 }
                 let corners = [(a[0], b[0]), (a[0], b[1]), (a[1], b[0]), (a[1], b[1])];
-                self.reach(s, corners.map(|(a, b)| binary(*op, Value::F32(a), Value::F32(b))))
+                self.reach(
+                    s,
+                    corners.map(|(a, b)| binary(*op, Value::F32(a), Value::F32(b))),
+                )
             }
             Scalar::Cast(ty, a) => {
-                let Some([low, high]) = self.ends(a)? else { return Some(0.0) };
+                let Some([low, high]) = self.ends(a)? else {
+                    return Some(0.0);
+                };
                 match ty {
                     // What cuts off has jumps.
                     ScalarTy::I32 | ScalarTy::Index => (low.trunc() == high.trunc()).then_some(0.0),
@@ -157,9 +170,9 @@ impl<'a> Walker<'a, '_> {
     fn ends(&self, s: &Scalar) -> Option<Option<[f32; 2]>> {
         match (self.far(s), eval(s, &self.env).ok()?) {
             (0.0, _) => Some(None),
-            (far, Value::F32(v)) if far.is_finite() && v.is_finite() => {
-                Some(Some([f64::from(v) - far, f64::from(v) + far].map(|end| end as f32)))
-            }
+            (far, Value::F32(v)) if far.is_finite() && v.is_finite() => Some(Some(
+                [f64::from(v) - far, f64::from(v) + far].map(|end| end as f32),
+            )),
             (_, Value::F32(_) | Value::Int(_) | Value::I32(_) | Value::Bool(_)) => None,
         }
     }
@@ -173,7 +186,11 @@ impl<'a> Walker<'a, '_> {
     }
 
     /// How far these lie away from what a scalar is.
-    fn reach<const N: usize>(&self, s: &Scalar, others: [Result<Value, EvalError>; N]) -> Option<f64> {
+    fn reach<const N: usize>(
+        &self,
+        s: &Scalar,
+        others: [Result<Value, EvalError>; N],
+    ) -> Option<f64> {
         let now = f64::from(eval(s, &self.env).ok()?.as_f32().ok()?);
         others.into_iter().try_fold(0f64, |far, other| {
             let distance = (f64::from(other.ok()?.as_f32().ok()?) - now).abs();
@@ -222,7 +239,9 @@ impl<'a> Walker<'a, '_> {
     /// True where a turn of a loop over these axes may be one more, or one less, or another one.
     pub(super) fn is_open_loop(&self, specs: &[AxSpec]) -> bool {
         let open = |s: &Scalar| self.far(s) > 0.0;
-        specs.iter().any(|spec| spec.length.as_ref().is_some_and(open) || open(&self.extents[spec.of.index()]))
+        specs.iter().any(|spec| {
+            spec.length.as_ref().is_some_and(open) || open(&self.extents[spec.of.index()])
+        })
     }
 
     /// Goes into a branch or loop; where it is open another order may not.
@@ -242,8 +261,12 @@ impl<'a> Walker<'a, '_> {
         self.open.astray -= 1;
         let (mut moves, mut places) = (false, Vec::new());
         walk_stmts(taken, &mut |s| {
-            moves |=
-                matches!(s.kind, StmtKind::LetScalar { .. } | StmtKind::SetScalar { .. } | StmtKind::Do(TileStmt::Read { .. }))
+            moves |= matches!(
+                s.kind,
+                StmtKind::LetScalar { .. }
+                    | StmtKind::SetScalar { .. }
+                    | StmtKind::Do(TileStmt::Read { .. })
+            )
         });
         // Places of loops and branches inside are those of their turns.
         for s in taken.iter().filter(|_| !moves) {
@@ -259,10 +282,16 @@ impl<'a> Walker<'a, '_> {
             }
             StmtKind::Do(TileStmt::Set { value, .. }) => changed.push(*value),
             StmtKind::Do(TileStmt::Store { to, .. }) if places.contains(&to) => {}
-            StmtKind::Do(TileStmt::Store { to, .. } | TileStmt::Append { to, .. }) => stored.push(to.of),
+            StmtKind::Do(TileStmt::Store { to, .. } | TileStmt::Append { to, .. }) => {
+                stored.push(to.of)
+            }
             // What is defined here is not read behind, and what shows values changes nothing.
-            StmtKind::LetScalar { .. } | StmtKind::Do(TileStmt::Def { .. } | TileStmt::Dump { .. }) => {}
-            StmtKind::For { .. } | StmtKind::If { .. } | StmtKind::Promise { .. } | StmtKind::Do(TileStmt::Loop { .. }) => {}
+            StmtKind::LetScalar { .. }
+            | StmtKind::Do(TileStmt::Def { .. } | TileStmt::Dump { .. }) => {}
+            StmtKind::For { .. }
+            | StmtKind::If { .. }
+            | StmtKind::Promise { .. }
+            | StmtKind::Do(TileStmt::Loop { .. }) => {}
         });
         for value in changed {
             if let Some(tile) = self.values[value.index()].take() {

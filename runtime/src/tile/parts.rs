@@ -31,12 +31,27 @@ pub(super) struct Parts {
 }
 
 impl Part {
-    const NOTHING: Part = Part { count: 0.0, magnitude: 0.0, unit: f64::INFINITY, epsilon: 0.0, most: f64::INFINITY };
+    const NOTHING: Part = Part {
+        count: 0.0,
+        magnitude: 0.0,
+        unit: f64::INFINITY,
+        epsilon: 0.0,
+        most: f64::INFINITY,
+    };
 
     fn of(v: f32) -> Part {
         let size = f64::from(v).abs();
-        let unit = if size == 0.0 { f64::INFINITY } else { lowest_bit(size) };
-        Part { count: 1.0, magnitude: size, unit, ..Part::NOTHING }
+        let unit = if size == 0.0 {
+            f64::INFINITY
+        } else {
+            lowest_bit(size)
+        };
+        Part {
+            count: 1.0,
+            magnitude: size,
+            unit,
+            ..Part::NOTHING
+        }
     }
 
     fn plus(self, other: Part) -> Part {
@@ -52,41 +67,91 @@ impl Part {
     /// Computed in a type, in which it is rounded so often more.
     fn in_type(self, dtype: DType, rounded: f64) -> Part {
         let (epsilon, _) = round::precision(dtype);
-        let (epsilon, most) = (self.epsilon.max(epsilon), self.most.min(round::largest(dtype)));
-        Part { count: self.count + rounded, epsilon, most, ..self }
+        let (epsilon, most) = (
+            self.epsilon.max(epsilon),
+            self.most.min(round::largest(dtype)),
+        );
+        Part {
+            count: self.count + rounded,
+            epsilon,
+            most,
+            ..self
+        }
     }
 
     fn times(self, by: f64) -> Part {
-        let unit = if by == 0.0 { f64::INFINITY } else { self.unit * lowest_bit(by) };
-        Part { magnitude: self.magnitude * by.abs(), unit: if unit.is_nan() { 0.0 } else { unit }, ..self }
+        let unit = if by == 0.0 {
+            f64::INFINITY
+        } else {
+            self.unit * lowest_bit(by)
+        };
+        Part {
+            magnitude: self.magnitude * by.abs(),
+            unit: if unit.is_nan() { 0.0 } else { unit },
+            ..self
+        }
     }
 
     fn over(self, by: f64) -> Part {
-        let unit = if odd_part(by) == 1.0 { self.unit / by.abs() } else { 0.0 };
-        Part { magnitude: self.magnitude / by.abs(), unit, ..self }
+        let unit = if odd_part(by) == 1.0 {
+            self.unit / by.abs()
+        } else {
+            0.0
+        };
+        Part {
+            magnitude: self.magnitude / by.abs(),
+            unit,
+            ..self
+        }
     }
 }
 
 impl Parts {
     /// The sum of a tile along some axes, whose elements are parts themselves or not; none of what is no float.
-    pub fn summed(tile: &Array<'_>, own: Option<&Parts>, over: &[AxId], dtype: DType) -> Option<Parts> {
+    pub fn summed(
+        tile: &Array<'_>,
+        own: Option<&Parts>,
+        over: &[AxId],
+        dtype: DType,
+    ) -> Option<Parts> {
         let (last, rows, cols) = tile.reduced_last(over);
-        let Lanes::F32(values) = &last.lanes else { return None };
+        let Lanes::F32(values) = &last.lanes else {
+            return None;
+        };
         let before = own.map(|own| own.expand(&last.axes));
         let row = |row: usize| {
-            let all =
-                (row * cols..(row + 1) * cols).map(|at| before.as_ref().map_or_else(|| Part::of(values[at]), |own| own.all[at]));
+            let all = (row * cols..(row + 1) * cols).map(|at| {
+                before
+                    .as_ref()
+                    .map_or_else(|| Part::of(values[at]), |own| own.all[at])
+            });
             all.fold(Part::NOTHING, Part::plus).in_type(dtype, 0.0)
         };
-        let axes = tile.axes.iter().filter(|(ax, _)| !over.contains(ax)).copied().collect();
-        Some(Parts { axes, all: (0..rows).map(row).collect() })
+        let axes = tile
+            .axes
+            .iter()
+            .filter(|(ax, _)| !over.contains(ax))
+            .copied()
+            .collect();
+        Some(Parts {
+            axes,
+            all: (0..rows).map(row).collect(),
+        })
     }
 
     /// Two of them added.
     pub fn added(&self, other: &Parts, axes: &[Sized], dtype: DType) -> Parts {
         let (a, b) = (self.expand(axes), other.expand(axes));
-        let all = a.all.iter().zip(&b.all).map(|(a, b)| a.plus(*b).in_type(dtype, 1.0)).collect();
-        Parts { axes: axes.to_vec(), all }
+        let all = a
+            .all
+            .iter()
+            .zip(&b.all)
+            .map(|(a, b)| a.plus(*b).in_type(dtype, 1.0))
+            .collect();
+        Parts {
+            axes: axes.to_vec(),
+            all,
+        }
     }
 
     /// Multiplied with, or divided by, what is no part.
@@ -96,22 +161,44 @@ impl Parts {
             true => part.over(f64::from(*by)),
             false => part.times(f64::from(*by)),
         };
-        Parts { axes: axes.to_vec(), all: own.all.iter().zip(by).map(one).map(|part| part.in_type(dtype, 1.0)).collect() }
+        Parts {
+            axes: axes.to_vec(),
+            all: own
+                .all
+                .iter()
+                .zip(by)
+                .map(one)
+                .map(|part| part.in_type(dtype, 1.0))
+                .collect(),
+        }
     }
 
     /// In another type of floats that loses nothing.
     pub fn cast(&self, dtype: DType) -> Parts {
-        Parts { axes: self.axes.clone(), all: self.all.iter().map(|part| part.in_type(dtype, 0.0)).collect() }
+        Parts {
+            axes: self.axes.clone(),
+            all: self
+                .all
+                .iter()
+                .map(|part| part.in_type(dtype, 0.0))
+                .collect(),
+        }
     }
 
     /// Repeated along the axes that they lack.
     fn expand(&self, axes: &[Sized]) -> Parts {
         let stride = |axis: AxId| match self.axes.iter().position(|(ax, _)| *ax == axis) {
-            Some(at) => self.axes[at + 1..].iter().map(|(_, n)| *n as isize).product(),
+            Some(at) => self.axes[at + 1..]
+                .iter()
+                .map(|(_, n)| *n as isize)
+                .product(),
             None => 0,
         };
         let walk = Walk::new(0, axes.iter().map(|(ax, n)| (*n, stride(*ax))).collect());
-        Parts { axes: axes.to_vec(), all: walk.gather(&self.all) }
+        Parts {
+            axes: axes.to_vec(),
+            all: walk.gather(&self.all),
+        }
     }
 
     /// Those over axes, in their order.
@@ -127,15 +214,33 @@ mod tests {
     #[test]
     fn a_part_keeps_what_it_is_the_sum_of() {
         let (r, d) = ((AxId(0), 2), (AxId(1), 3));
-        let tile = Array::new(vec![r, d], Lanes::F32(vec![1.0, -2.0, 0.5, 0.0, 4.0, -4.0].into()));
+        let tile = Array::new(
+            vec![r, d],
+            Lanes::F32(vec![1.0, -2.0, 0.5, 0.0, 4.0, -4.0].into()),
+        );
         let parts = Parts::summed(&tile, None, &[AxId(1)], DType::F32).expect("floats");
-        let of = |parts: &Parts| parts.over(&[r]).iter().map(|p| (p.count, p.magnitude, p.unit)).collect::<Vec<_>>();
+        let of = |parts: &Parts| {
+            parts
+                .over(&[r])
+                .iter()
+                .map(|p| (p.count, p.magnitude, p.unit))
+                .collect::<Vec<_>>()
+        };
         assert_eq!(of(&parts), [(3.0, 3.5, 0.5), (3.0, 8.0, 4.0)]);
         let scaled = parts.scaled(&[2.0, 3.0], false, &[r], DType::F32);
         assert_eq!(of(&scaled), [(4.0, 7.0, 1.0), (4.0, 24.0, 4.0)]);
-        assert_eq!(of(&parts.scaled(&[2.0, 3.0], true, &[r], DType::F32))[1].2, 0.0);
-        assert_eq!(of(&parts.added(&scaled, &[r], DType::F32))[0], (8.0, 10.5, 0.5));
+        assert_eq!(
+            of(&parts.scaled(&[2.0, 3.0], true, &[r], DType::F32))[1].2,
+            0.0
+        );
+        assert_eq!(
+            of(&parts.added(&scaled, &[r], DType::F32))[0],
+            (8.0, 10.5, 0.5)
+        );
         // The coarsest type on the way counts.
-        assert_eq!(parts.cast(DType::F16).cast(DType::F32).over(&[r])[0].epsilon, 2f64.powi(-10));
+        assert_eq!(
+            parts.cast(DType::F16).cast(DType::F32).over(&[r])[0].epsilon,
+            2f64.powi(-10)
+        );
     }
 }

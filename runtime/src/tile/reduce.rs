@@ -33,9 +33,16 @@ pub(super) struct Asked {
 ///
 /// # Errors
 /// J0804 for a tile that has no such reduction.
-pub(super) fn reduce<'t>(op: AxisReduceOp, tile: &Array<'t>, over: &[AxId], asked: Asked) -> Result<Array<'t>, Trip> {
+pub(super) fn reduce<'t>(
+    op: AxisReduceOp,
+    tile: &Array<'t>,
+    over: &[AxId],
+    asked: Asked,
+) -> Result<Array<'t>, Trip> {
     match op {
-        AxisReduceOp::Sum | AxisReduceOp::Max | AxisReduceOp::Min | AxisReduceOp::Prod => fold(op, tile, over, asked),
+        AxisReduceOp::Sum | AxisReduceOp::Max | AxisReduceOp::Min | AxisReduceOp::Prod => {
+            fold(op, tile, over, asked)
+        }
         AxisReduceOp::Mean => mean(tile, over, asked),
         AxisReduceOp::ArgMax => place(tile, over, asked.first, |a, b| a > b),
         AxisReduceOp::ArgMin => place(tile, over, asked.first, |a, b| a < b),
@@ -46,20 +53,44 @@ pub(super) fn reduce<'t>(op: AxisReduceOp, tile: &Array<'t>, over: &[AxId], aske
 
 /// The sum times the reciprocal of the number of elements, which has the element type.
 fn mean<'t>(tile: &Array<'t>, over: &[AxId], asked: Asked) -> Result<Array<'t>, Trip> {
-    let Asked { dtype, overflow, .. } = asked;
-    let count: usize = tile.axes.iter().filter(|(a, _)| over.contains(a)).map(|(_, n)| n).product();
+    let Asked {
+        dtype, overflow, ..
+    } = asked;
+    let count: usize = tile
+        .axes
+        .iter()
+        .filter(|(a, _)| over.contains(a))
+        .map(|(_, n)| n)
+        .product();
     let sum = fold(AxisReduceOp::Sum, tile, over, asked)?;
     let axes = sum.axes.clone();
     let factor = Operand::Float(round::to_element(dtype, 1.0 / count as f32));
     let args = vec![Operand::Tile(sum), factor];
-    Call { op: Op::by_name("mul").ok_or_else(|| Trip::malformed("no product"))?, dtype, axes: &axes, args, overflow }.run()
+    Call {
+        op: Op::by_name("mul").ok_or_else(|| Trip::malformed("no product"))?,
+        dtype,
+        axes: &axes,
+        args,
+        overflow,
+    }
+    .run()
 }
 
 /// Along one axis, the lowest index of what is ahead of all others; a nan is ahead of all numbers. Undecided where another element may
 /// be ahead of it in another order of sums.
-fn place<'t>(tile: &Array<'t>, over: &[AxId], first: i32, ahead: impl Fn(f64, f64) -> bool) -> Result<Array<'t>, Trip> {
+fn place<'t>(
+    tile: &Array<'t>,
+    over: &[AxId],
+    first: i32,
+    ahead: impl Fn(f64, f64) -> bool,
+) -> Result<Array<'t>, Trip> {
     let (last, rows, cols) = tile.reduced_last(over);
-    let axes: Vec<_> = tile.axes.iter().filter(|(a, _)| !over.contains(a)).copied().collect();
+    let axes: Vec<_> = tile
+        .axes
+        .iter()
+        .filter(|(a, _)| !over.contains(a))
+        .copied()
+        .collect();
     let values: Vec<f64> = match &last.lanes {
         Lanes::F32(values) => values.iter().map(|v| f64::from(*v)).collect(),
         Lanes::I32(values) => values.iter().map(|v| f64::from(*v)).collect(),
@@ -85,11 +116,21 @@ fn place<'t>(tile: &Array<'t>, over: &[AxId], first: i32, ahead: impl Fn(f64, f6
             let distance = (row_of(at) - row_of(best)).abs();
             at != best && error > 0.0 && (distance.is_nan() || distance <= error)
         };
-        undecided.push(if (0..cols).any(open) { f64::INFINITY } else { 0.0 });
+        undecided.push(if (0..cols).any(open) {
+            f64::INFINITY
+        } else {
+            0.0
+        });
         found.push(first.wrapping_add(best as i32));
     }
-    let error = undecided.iter().any(|e| *e > 0.0).then(|| Arc::new(undecided));
-    Ok(Array { error, ..Array::new(axes, Lanes::I32(found.into())) })
+    let error = undecided
+        .iter()
+        .any(|e| *e > 0.0)
+        .then(|| Arc::new(undecided));
+    Ok(Array {
+        error,
+        ..Array::new(axes, Lanes::I32(found.into()))
+    })
 }
 
 /// Numbers in the order of others, of which floats have not all.
@@ -97,66 +138,127 @@ fn ranks(values: &[i64]) -> Vec<f64> {
     let mut sorted = values.to_vec();
     sorted.sort_unstable();
     sorted.dedup();
-    values.iter().map(|v| sorted.partition_point(|other| other < v) as f64).collect()
+    values
+        .iter()
+        .map(|v| sorted.partition_point(|other| other < v) as f64)
+        .collect()
 }
 
 /// Whether an answer is among those of a mask: `decides` is the one that decides for all.
 fn answers<'t>(tile: &Array<'t>, over: &[AxId], decides: u8) -> Result<Array<'t>, Trip> {
     let (last, rows, cols) = tile.reduced_last(over);
-    let axes: Vec<_> = tile.axes.iter().filter(|(a, _)| !over.contains(a)).copied().collect();
-    let Lanes::Mask(values) = &last.lanes else { return Err(Trip::malformed("the answers of a tile that is no mask")) };
+    let axes: Vec<_> = tile
+        .axes
+        .iter()
+        .filter(|(a, _)| !over.contains(a))
+        .copied()
+        .collect();
+    let Lanes::Mask(values) = &last.lanes else {
+        return Err(Trip::malformed("the answers of a tile that is no mask"));
+    };
     let of = |row: usize| {
         let row = &values[row * cols..(row + 1) * cols];
         if row.contains(&decides) {
             return decides;
         }
-        let found = if row.iter().any(|of| answer(*of) == decides) { decides } else { 1 - decides };
+        let found = if row.iter().any(|of| answer(*of) == decides) {
+            decides
+        } else {
+            1 - decides
+        };
         if row.iter().any(|of| is_open(*of)) {
             found | OPEN
         } else {
             found
         }
     };
-    Ok(Array::new(axes, Lanes::Mask((0..rows).map(of).collect::<Vec<u8>>().into())))
+    Ok(Array::new(
+        axes,
+        Lanes::Mask((0..rows).map(of).collect::<Vec<u8>>().into()),
+    ))
 }
 
 /// Folds `tile` over some of its axes.
-fn fold<'t>(op: AxisReduceOp, tile: &Array<'t>, over: &[AxId], asked: Asked) -> Result<Array<'t>, Trip> {
-    let Asked { dtype, overflow, bounded, .. } = asked;
+fn fold<'t>(
+    op: AxisReduceOp,
+    tile: &Array<'t>,
+    over: &[AxId],
+    asked: Asked,
+) -> Result<Array<'t>, Trip> {
+    let Asked {
+        dtype,
+        overflow,
+        bounded,
+        ..
+    } = asked;
     let (last, rows, cols) = tile.reduced_last(over);
     let Eval::Reduce(meaning) = Op::AxisReduce(op).def().eval else {
-        return Err(Trip::malformed(format!("`{}` is no reduction", op_name(op))));
+        return Err(Trip::malformed(format!(
+            "`{}` is no reduction",
+            op_name(op)
+        )));
     };
-    let axes: Vec<_> = tile.axes.iter().filter(|(a, _)| !over.contains(a)).copied().collect();
+    let axes: Vec<_> = tile
+        .axes
+        .iter()
+        .filter(|(a, _)| !over.contains(a))
+        .copied()
+        .collect();
     let values = match &last.lanes {
         Lanes::F32(values) => values,
         Lanes::I32(values) => {
             let errors = last.error.as_deref().map_or(&[][..], Vec::as_slice);
             let (results, error) = whole(op, &meaning, [rows, cols], values, errors, overflow)?;
-            return Ok(Array { error, ..Array::new(axes, Lanes::I32(results.into())) });
+            return Ok(Array {
+                error,
+                ..Array::new(axes, Lanes::I32(results.into()))
+            });
         }
         Lanes::I64(values) => {
             let error = last.error.as_deref().map(|e| {
-                let blown = |row: &[f64]| if row.iter().any(|e| *e > 0.0) { f64::INFINITY } else { 0.0 };
-                Arc::new((0..rows).map(|row| blown(&e[row * cols..(row + 1) * cols])).collect())
+                let blown = |row: &[f64]| {
+                    if row.iter().any(|e| *e > 0.0) {
+                        f64::INFINITY
+                    } else {
+                        0.0
+                    }
+                };
+                Arc::new(
+                    (0..rows)
+                        .map(|row| blown(&e[row * cols..(row + 1) * cols]))
+                        .collect(),
+                )
             });
             let results = longs(op, [rows, cols], values)?;
-            return Ok(Array { error, ..Array::new(axes, Lanes::I64(results.into())) });
+            return Ok(Array {
+                error,
+                ..Array::new(axes, Lanes::I64(results.into()))
+            });
         }
         Lanes::Mask(_) => {
-            return Err(Trip::malformed(format!("`{}` of what no op computes with", op_name(op))));
+            return Err(Trip::malformed(format!(
+                "`{}` of what no op computes with",
+                op_name(op)
+            )));
         }
     };
     let Reduction { neutral, step, .. } = meaning;
     if cols == 0 {
-        return Ok(Array::new(axes, Lanes::F32(vec![round::to_element(dtype, neutral); rows].into())));
+        return Ok(Array::new(
+            axes,
+            Lanes::F32(vec![round::to_element(dtype, neutral); rows].into()),
+        ));
     }
     let of_row = |row: &[f32]| match op {
         AxisReduceOp::Sum => row.iter().map(|v| f64::from(*v)).sum::<f64>() as f32,
         AxisReduceOp::Prod => row.iter().map(|v| f64::from(*v)).product::<f64>() as f32,
         AxisReduceOp::Max | AxisReduceOp::Min => row.iter().copied().fold(neutral, step),
         // What has no step of its own was refused above.
-        AxisReduceOp::Mean | AxisReduceOp::ArgMax | AxisReduceOp::ArgMin | AxisReduceOp::Any | AxisReduceOp::All => f32::NAN,
+        AxisReduceOp::Mean
+        | AxisReduceOp::ArgMax
+        | AxisReduceOp::ArgMin
+        | AxisReduceOp::Any
+        | AxisReduceOp::All => f32::NAN,
     };
     let mut out: Vec<f32> = values.par_chunks(cols).map(of_row).collect();
     round::to_elements(dtype, &mut out, overflow);
@@ -164,7 +266,13 @@ fn fold<'t>(op: AxisReduceOp, tile: &Array<'t>, over: &[AxId], asked: Asked) -> 
         let errors = last.error.as_deref().map_or(&[][..], Vec::as_slice);
         let of = |row: usize| {
             let errors = errors.get(row * cols..(row + 1) * cols).unwrap_or_default();
-            error(op, &values[row * cols..(row + 1) * cols], errors, dtype, overflow)
+            error(
+                op,
+                &values[row * cols..(row + 1) * cols],
+                errors,
+                dtype,
+                overflow,
+            )
         };
         let all: Vec<f64> = (0..rows).map(of).collect();
         all.iter().any(|e| *e > 0.0).then(|| Arc::new(all))
@@ -173,7 +281,12 @@ fn fold<'t>(op: AxisReduceOp, tile: &Array<'t>, over: &[AxId], asked: Asked) -> 
     };
     let real = op.step().and_then(|step| step.def().real);
     let ideal = real.and_then(|real| ideal::folded(&out, (&values[..], &last.ideal), cols, real));
-    Ok(Array { axes, lanes: Lanes::F32(out.into()), error, ideal })
+    Ok(Array {
+        axes,
+        lanes: Lanes::F32(out.into()),
+        error,
+        ideal,
+    })
 }
 
 /// Reductions of numbers of 64 bits, whose sums wrap, and of those without a sign that lie in them.
@@ -187,9 +300,21 @@ fn longs(op: AxisReduceOp, [rows, cols]: [usize; 2], values: &[i64]) -> Result<V
         | AxisReduceOp::ArgMax
         | AxisReduceOp::ArgMin
         | AxisReduceOp::Any
-        | AxisReduceOp::All => return Err(Trip::malformed(format!("`{}` of numbers of 64 bits", op_name(op)))),
+        | AxisReduceOp::All => {
+            return Err(Trip::malformed(format!(
+                "`{}` of numbers of 64 bits",
+                op_name(op)
+            )))
+        }
     };
-    Ok((0..rows).map(|row| values[row * cols..(row + 1) * cols].iter().copied().fold(first, step)).collect())
+    Ok((0..rows)
+        .map(|row| {
+            values[row * cols..(row + 1) * cols]
+                .iter()
+                .copied()
+                .fold(first, step)
+        })
+        .collect())
 }
 
 /// Results of whole numbers, and how far each may lie away in another legal order.
@@ -209,8 +334,15 @@ fn whole(
         AxisReduceOp::Prod => i32::wrapping_mul,
         AxisReduceOp::Max => i32::max,
         AxisReduceOp::Min => i32::min,
-        AxisReduceOp::Mean | AxisReduceOp::ArgMax | AxisReduceOp::ArgMin | AxisReduceOp::Any | AxisReduceOp::All => {
-            return Err(Trip::malformed(format!("`{}` of whole numbers, step by step", op_name(op))));
+        AxisReduceOp::Mean
+        | AxisReduceOp::ArgMax
+        | AxisReduceOp::ArgMin
+        | AxisReduceOp::Any
+        | AxisReduceOp::All => {
+            return Err(Trip::malformed(format!(
+                "`{}` of whole numbers, step by step",
+                op_name(op)
+            )));
         }
     };
     // The order of others is no matter.
@@ -230,23 +362,40 @@ fn whole(
         let range = row * cols..(row + 1) * cols;
         let numbers = values.get(range.clone()).unwrap_or_default();
         results.push(numbers.iter().copied().fold(meaning.whole_neutral(), step));
-        let carried = errors.get(range).unwrap_or_default().iter().any(|e| *e > 0.0);
+        let carried = errors
+            .get(range)
+            .unwrap_or_default()
+            .iter()
+            .any(|e| *e > 0.0);
         let by_order = overflow == Overflow::Saturate && !keeps(numbers);
-        undecided.push(if carried || by_order { f64::INFINITY } else { 0.0 });
+        undecided.push(if carried || by_order {
+            f64::INFINITY
+        } else {
+            0.0
+        });
     }
-    let error = undecided.iter().any(|e| *e > 0.0).then(|| Arc::new(undecided));
+    let error = undecided
+        .iter()
+        .any(|e| *e > 0.0)
+        .then(|| Arc::new(undecided));
     Ok((results, error))
 }
 
 /// Whether no order of a sum leaves the type on its way.
 fn sum_keeps_its_type(numbers: &[i32]) -> bool {
-    let (below, above): (Vec<i64>, Vec<i64>) = numbers.iter().map(|v| i64::from(*v)).partition(|v| *v < 0);
-    below.iter().sum::<i64>() >= i64::from(i32::MIN) && above.iter().sum::<i64>() <= i64::from(i32::MAX)
+    let (below, above): (Vec<i64>, Vec<i64>) =
+        numbers.iter().map(|v| i64::from(*v)).partition(|v| *v < 0);
+    below.iter().sum::<i64>() >= i64::from(i32::MIN)
+        && above.iter().sum::<i64>() <= i64::from(i32::MAX)
 }
 
 /// The same of a product.
 fn product_keeps_its_type(numbers: &[i32]) -> bool {
-    numbers.iter().map(|v| f64::from(*v).abs().max(1.0)).product::<f64>() <= f64::from(i32::MAX)
+    numbers
+        .iter()
+        .map(|v| f64::from(*v).abs().max(1.0))
+        .product::<f64>()
+        <= f64::from(i32::MAX)
 }
 
 fn op_name(op: AxisReduceOp) -> &'static str {
@@ -261,15 +410,21 @@ fn error(op: AxisReduceOp, row: &[f32], errors: &[f64], dtype: DType, overflow: 
     }
     let carried = errors.iter().copied().fold(0.0, f64::max);
     match op {
-        AxisReduceOp::Prod => all(row, errors).fold(Multiplied::NOTHING, Multiplied::with).error(dtype),
-        AxisReduceOp::Sum => all(row, errors).fold(Added::NOTHING, Added::with).error(dtype),
+        AxisReduceOp::Prod => all(row, errors)
+            .fold(Multiplied::NOTHING, Multiplied::with)
+            .error(dtype),
+        AxisReduceOp::Sum => all(row, errors)
+            .fold(Added::NOTHING, Added::with)
+            .error(dtype),
         _ => carried,
     }
 }
 
 /// Elements with how far each may lie away.
 pub(super) fn all<'e>(row: &'e [f32], errors: &'e [f64]) -> impl Iterator<Item = (f32, f64)> + 'e {
-    row.iter().enumerate().map(|(at, v)| (*v, errors.get(at).copied().unwrap_or(0.0)))
+    row.iter()
+        .enumerate()
+        .map(|(at, v)| (*v, errors.get(at).copied().unwrap_or(0.0)))
 }
 
 /// What the elements of a sum leave open of it.
@@ -286,15 +441,29 @@ pub(super) struct Added {
 }
 
 impl Added {
-    pub const NOTHING: Added =
-        Added { count: 0.0, magnitude: 0.0, unit: f64::INFINITY, carried: 0.0, is_finite: true, is_minus_zero: true };
+    pub const NOTHING: Added = Added {
+        count: 0.0,
+        magnitude: 0.0,
+        unit: f64::INFINITY,
+        carried: 0.0,
+        is_finite: true,
+        is_minus_zero: true,
+    };
 
     pub fn with(self, (v, error): (f32, f64)) -> Added {
-        let size = if v.is_finite() { f64::from(v.abs()) } else { 0.0 };
+        let size = if v.is_finite() {
+            f64::from(v.abs())
+        } else {
+            0.0
+        };
         Added {
             count: self.count + 1.0,
             magnitude: self.magnitude + size,
-            unit: if size == 0.0 { self.unit } else { self.unit.min(lowest_bit(size)) },
+            unit: if size == 0.0 {
+                self.unit
+            } else {
+                self.unit.min(lowest_bit(size))
+            },
             carried: self.carried + error,
             is_finite: self.is_finite && v.is_finite(),
             is_minus_zero: self.is_minus_zero && v == 0.0 && v.is_sign_negative(),
@@ -308,10 +477,15 @@ impl Added {
             return f64::INFINITY;
         }
         // All elements are multiples of one power of two, and even the sum of their magnitudes fits in the significand.
-        let fits = self.is_finite && (self.unit.is_infinite() || self.magnitude / self.unit <= 1.0 / epsilon);
+        let fits = self.is_finite
+            && (self.unit.is_infinite() || self.magnitude / self.unit <= 1.0 / epsilon);
         if self.carried == 0.0 && (self.count <= 1.0 || fits) {
             // Zeros that fill up what a call takes make 0 of nothing but minus zeros: either sign may come, which only a division tells.
-            return if self.is_minus_zero { f64::from_bits(1) } else { 0.0 };
+            return if self.is_minus_zero {
+                f64::from_bits(1)
+            } else {
+                0.0
+            };
         }
         // Half a unit a step, twice: here and there. Sums of 16-bit floats do not lose what is subnormal.
         self.carried + (self.count - 1.0) * epsilon * 1.01 * (self.magnitude + self.carried) + tiny
@@ -348,10 +522,17 @@ impl Multiplied {
     };
 
     pub fn with(self, (v, error): (f32, f64)) -> Multiplied {
-        let counted = Multiplied { count: self.count.saturating_add(1), is_carried: self.is_carried || error > 0.0, ..self };
+        let counted = Multiplied {
+            count: self.count.saturating_add(1),
+            is_carried: self.is_carried || error > 0.0,
+            ..self
+        };
         let size = f64::from(v.abs());
         if !v.is_finite() || v == 0.0 {
-            return Multiplied { is_settled: true, ..counted };
+            return Multiplied {
+                is_settled: true,
+                ..counted
+            };
         }
         Multiplied {
             product: self.product * size,
@@ -395,17 +576,48 @@ mod tests {
         assert_eq!(of(&[-0.0, 0.0]), 0.0);
         assert!(of(&[-0.0, -0.0]) > 0.0 && of(&[-0.0, -0.0]) < f64::MIN_POSITIVE);
         // What is carried is rounded there as everywhere.
-        let carried = |row: &[f32]| error(AxisReduceOp::Sum, row, &[0.5, 0.5], DType::F32, Overflow::InfNan);
+        let carried = |row: &[f32]| {
+            error(
+                AxisReduceOp::Sum,
+                row,
+                &[0.5, 0.5],
+                DType::F32,
+                Overflow::InfNan,
+            )
+        };
         assert_eq!(carried(&[-0.0, -0.0]), carried(&[0.0, 0.0]));
         // The sum of what may be numbers of 16 bits has one more bit than they have.
-        let wide = error(AxisReduceOp::Sum, &[0.0, 0.0], &[12.0859375, 12.09765625], DType::F16, Overflow::InfNan);
+        let wide = error(
+            AxisReduceOp::Sum,
+            &[0.0, 0.0],
+            &[12.0859375, 12.09765625],
+            DType::F16,
+            Overflow::InfNan,
+        );
         assert!(wide >= 24.1875, "{wide}");
         assert_eq!(of(&[0.1]), 0.0);
         assert!(of(&[0.1, 0.2, 0.3]) > 0.0);
         assert!(of(&[16_777_216.0, 1.0]) > 0.0);
         assert_eq!(of(&[3e38, 3e38, -3e38]), f64::INFINITY);
-        assert!(error(AxisReduceOp::Sum, &[2048.0, 1.0], &[], DType::F16, Overflow::InfNan) > 0.0);
-        assert_eq!(error(AxisReduceOp::Max, &[0.1, 0.3], &[], DType::F16, Overflow::InfNan), 0.0);
+        assert!(
+            error(
+                AxisReduceOp::Sum,
+                &[2048.0, 1.0],
+                &[],
+                DType::F16,
+                Overflow::InfNan
+            ) > 0.0
+        );
+        assert_eq!(
+            error(
+                AxisReduceOp::Max,
+                &[0.1, 0.3],
+                &[],
+                DType::F16,
+                Overflow::InfNan
+            ),
+            0.0
+        );
     }
 
     #[test]
@@ -423,31 +635,51 @@ mod tests {
     #[test]
     fn a_place_is_undecided_where_another_order_of_sums_makes_elements_equal() {
         let axis = AxId(0);
-        for (error, is_open) in [(0.0, false), (0.25, false), (0.5, true), (0.75, true), (f64::INFINITY, true)] {
-            let tile =
-                Array { error: Some(Arc::new(vec![error; 2])), ..Array::new(vec![(axis, 2)], Lanes::F32(vec![1.0, 2.0].into())) };
+        for (error, is_open) in [
+            (0.0, false),
+            (0.25, false),
+            (0.5, true),
+            (0.75, true),
+            (f64::INFINITY, true),
+        ] {
+            let tile = Array {
+                error: Some(Arc::new(vec![error; 2])),
+                ..Array::new(vec![(axis, 2)], Lanes::F32(vec![1.0, 2.0].into()))
+            };
             let found = place(&tile, &[axis], 0, |a, b| a > b).expect("a place");
             assert_eq!(found.is_open(), is_open, "{error}");
-            assert!(matches!(&found.lanes, Lanes::I32(at) if at[..] == [1]), "{error}");
+            assert!(
+                matches!(&found.lanes, Lanes::I32(at) if at[..] == [1]),
+                "{error}"
+            );
         }
     }
 
     #[test]
     fn whole_sums_wrap_and_are_undecided_where_they_may_saturate_on_the_way() {
         let of = |op: AxisReduceOp, row: &[i32], overflow| {
-            let Eval::Reduce(meaning) = Op::AxisReduce(op).def().eval else { panic!("a reduction") };
-            let (results, error) = whole(op, &meaning, [1, row.len()], row, &[], overflow).expect("a fold");
+            let Eval::Reduce(meaning) = Op::AxisReduce(op).def().eval else {
+                panic!("a reduction")
+            };
+            let (results, error) =
+                whole(op, &meaning, [1, row.len()], row, &[], overflow).expect("a fold");
             (results[0], error.is_some())
         };
         let (small, large) = ([i32::MAX - 1, 1, -5], [i32::MAX, 1, -5]);
         for overflow in [Overflow::InfNan, Overflow::Saturate] {
-            assert_eq!(of(AxisReduceOp::Sum, &small, overflow), (i32::MAX - 5, false));
+            assert_eq!(
+                of(AxisReduceOp::Sum, &small, overflow),
+                (i32::MAX - 5, false)
+            );
             assert_eq!(of(AxisReduceOp::Sum, &[], overflow), (0, false));
             assert_eq!(of(AxisReduceOp::Max, &large, overflow), (i32::MAX, false));
             assert_eq!(of(AxisReduceOp::Max, &[], overflow), (i32::MIN, false));
             assert_eq!(of(AxisReduceOp::Min, &[], overflow), (i32::MAX, false));
         }
-        assert_eq!(of(AxisReduceOp::Sum, &large, Overflow::InfNan), (i32::MAX - 4, false));
+        assert_eq!(
+            of(AxisReduceOp::Sum, &large, Overflow::InfNan),
+            (i32::MAX - 4, false)
+        );
         assert!(of(AxisReduceOp::Sum, &large, Overflow::Saturate).1);
     }
 }

@@ -44,7 +44,9 @@ pub(super) fn to_element(dtype: DType, value: f32) -> f32 {
 pub(super) fn to_whole(dtype: DType, v: i64, overflow: Overflow) -> i32 {
     let v = match (dtype.ends(), overflow) {
         (Some(ends), Overflow::Saturate) => v.clamp(*ends.start(), *ends.end()),
-        (Some(ends), Overflow::InfNan) => ends.start() + (v - ends.start()).rem_euclid(ends.end() - ends.start() + 1),
+        (Some(ends), Overflow::InfNan) => {
+            ends.start() + (v - ends.start()).rem_euclid(ends.end() - ends.start() + 1)
+        }
         (None, _) => v,
     };
     v as i32
@@ -155,7 +157,11 @@ fn directed(v: f64, to: DType, mode: RoundMode) -> f32 {
         RoundMode::Odd => !odd(below),
     };
     let chosen = if up { above } else { below };
-    let chosen = if chosen > largest(to) { f64::INFINITY } else { chosen };
+    let chosen = if chosen > largest(to) {
+        f64::INFINITY
+    } else {
+        chosen
+    };
     chosen.copysign(v) as f32
 }
 
@@ -171,18 +177,40 @@ fn neighbours(magnitude: f64, to: DType, nearest: f64) -> (f64, f64) {
     let next = |v: f64, up: bool| {
         let step = |bits: u32| if up { bits + 1 } else { bits - 1 };
         match to.float() {
-            Some(Float::F16) => f16::from_bits(step(u32::from(f16::from_f64(v).to_bits())) as u16).to_f64(),
-            Some(Float::Bf16) => bf16::from_bits(step(u32::from(bf16::from_f64(v).to_bits())) as u16).to_f64(),
+            Some(Float::F16) => {
+                f16::from_bits(step(u32::from(f16::from_f64(v).to_bits())) as u16).to_f64()
+            }
+            Some(Float::Bf16) => {
+                bf16::from_bits(step(u32::from(bf16::from_f64(v).to_bits())) as u16).to_f64()
+            }
             Some(Float::F32) | None => f64::from(f32::from_bits(step((v as f32).to_bits()))),
         }
     };
     let above_max = || max + 2f64.powi(max.log2().floor() as i32) * epsilon;
     if nearest > magnitude {
-        let nearest = if nearest.is_infinite() { above_max() } else { nearest };
-        (if nearest > max { max } else { next(nearest, false) }, nearest)
+        let nearest = if nearest.is_infinite() {
+            above_max()
+        } else {
+            nearest
+        };
+        (
+            if nearest > max {
+                max
+            } else {
+                next(nearest, false)
+            },
+            nearest,
+        )
     } else {
         let above = next(nearest, true);
-        (nearest, if above.is_infinite() { above_max() } else { above })
+        (
+            nearest,
+            if above.is_infinite() {
+                above_max()
+            } else {
+                above
+            },
+        )
     }
 }
 
@@ -203,18 +231,42 @@ mod tests {
             (RoundMode::Trunc, 1.0, 1.0, -1.0),
             (RoundMode::Odd, 1.0 + step, 1.0 + step, -1.0 - step),
         ] {
-            assert_eq!(f64::from(cast(1.0 + step / 2.0, DType::F16, mode)), tie, "{mode:?}");
-            assert_eq!(f64::from(cast(1.0 + step * 0.75, DType::F16, mode)), above, "{mode:?}");
-            assert_eq!(f64::from(cast(-1.0 - step / 2.0, DType::F16, mode)), negative_tie, "{mode:?}");
+            assert_eq!(
+                f64::from(cast(1.0 + step / 2.0, DType::F16, mode)),
+                tie,
+                "{mode:?}"
+            );
+            assert_eq!(
+                f64::from(cast(1.0 + step * 0.75, DType::F16, mode)),
+                above,
+                "{mode:?}"
+            );
+            assert_eq!(
+                f64::from(cast(-1.0 - step / 2.0, DType::F16, mode)),
+                negative_tie,
+                "{mode:?}"
+            );
         }
         assert_eq!(cast(65535.0, DType::F16, RoundMode::Floor), 65504.0);
         assert_eq!(cast(65505.0, DType::F16, RoundMode::Ceil), f32::INFINITY);
         assert_eq!(cast(70000.0, DType::F16, RoundMode::Trunc), f32::INFINITY);
         assert_eq!(cast(1e-10, DType::F16, RoundMode::Ceil), 2f32.powi(-24));
-        assert_eq!(cast(f64::from(f32::MAX), DType::Bf16, RoundMode::Floor), bf16::MAX.to_f32());
-        assert_eq!(cast(f64::from(i32::MAX), DType::F32, RoundMode::Trunc), 2_147_483_520.0);
-        assert_eq!(to_float(f64::NAN, DType::F16, RoundMode::Rint, Overflow::Saturate), 0.0);
-        assert_eq!(to_float(1e9, DType::F16, RoundMode::Rint, Overflow::Saturate), 65504.0);
+        assert_eq!(
+            cast(f64::from(f32::MAX), DType::Bf16, RoundMode::Floor),
+            bf16::MAX.to_f32()
+        );
+        assert_eq!(
+            cast(f64::from(i32::MAX), DType::F32, RoundMode::Trunc),
+            2_147_483_520.0
+        );
+        assert_eq!(
+            to_float(f64::NAN, DType::F16, RoundMode::Rint, Overflow::Saturate),
+            0.0
+        );
+        assert_eq!(
+            to_float(1e9, DType::F16, RoundMode::Rint, Overflow::Saturate),
+            65504.0
+        );
     }
 
     #[test]
@@ -230,7 +282,10 @@ mod tests {
         for (mode, want) in rows {
             assert_eq!([-2.5, 2.5, 3.5].map(|v| to_int(v, mode)), want, "{mode:?}");
         }
-        assert_eq!([f32::INFINITY, f32::NEG_INFINITY, f32::NAN].map(|v| to_int(v, RoundMode::Rint)), [i32::MAX, i32::MIN, 0]);
+        assert_eq!(
+            [f32::INFINITY, f32::NEG_INFINITY, f32::NAN].map(|v| to_int(v, RoundMode::Rint)),
+            [i32::MAX, i32::MIN, 0]
+        );
         assert_eq!(whole(-0.25, RoundMode::Rint).to_bits(), 0);
     }
 }

@@ -18,7 +18,8 @@ pub(super) fn scan<'t>(
     (overflow, bounded): (Overflow, bool),
 ) -> Result<Array<'t>, Trip> {
     let (mut made, _, cols) = from.reduced_last(&[along]);
-    let malformed = || Trip::malformed("a scan of what is none of numbers, or by what is no sum or product");
+    let malformed =
+        || Trip::malformed("a scan of what is none of numbers, or by what is no sum or product");
     let errors = made.error.take();
     let errors = errors.as_deref().map_or(&[][..], Vec::as_slice);
     let is_sum = match op {
@@ -30,10 +31,23 @@ pub(super) fn scan<'t>(
         Lanes::F32(values) => {
             let open = match is_sum {
                 _ if !bounded => Vec::new(),
-                true => of_rows(values, errors, cols, Added::NOTHING, Added::with, |sum| sum.error(DType::F32)),
-                false => of_rows(values, errors, cols, Multiplied::NOTHING, Multiplied::with, |all| all.error(DType::F32)),
+                true => of_rows(values, errors, cols, Added::NOTHING, Added::with, |sum| {
+                    sum.error(DType::F32)
+                }),
+                false => of_rows(
+                    values,
+                    errors,
+                    cols,
+                    Multiplied::NOTHING,
+                    Multiplied::with,
+                    |all| all.error(DType::F32),
+                ),
             };
-            rows_of(values.to_mut(), cols, |a, b| if is_sum { a + b } else { a * b });
+            rows_of(
+                values.to_mut(),
+                cols,
+                |a, b| if is_sum { a + b } else { a * b },
+            );
             open
         }
         Lanes::I32(values) => {
@@ -46,8 +60,13 @@ pub(super) fn scan<'t>(
             let open = match bounded {
                 true => {
                     let saturates = overflow == Overflow::Saturate;
-                    let error =
-                        |whole: Whole| if whole.is_carried || saturates && whole.leaves(is_sum) { f64::INFINITY } else { 0.0 };
+                    let error = |whole: Whole| {
+                        if whole.is_carried || saturates && whole.leaves(is_sum) {
+                            f64::INFINITY
+                        } else {
+                            0.0
+                        }
+                    };
                     of_rows(values, errors, cols, Whole::NOTHING, Whole::with, error)
                 }
                 false => Vec::new(),
@@ -73,7 +92,11 @@ fn of_rows<V: Copy, S: Copy>(
 ) -> Vec<f64> {
     let mut state = nothing;
     let mut one = |(at, v): (usize, &V)| {
-        let before = if at % cols.max(1) == 0 { nothing } else { state };
+        let before = if at % cols.max(1) == 0 {
+            nothing
+        } else {
+            state
+        };
         state = with(before, (*v, errors.get(at).copied().unwrap_or(0.0)));
         said(state)
     };
@@ -91,7 +114,12 @@ struct Whole {
 }
 
 impl Whole {
-    const NOTHING: Whole = Whole { below: 0, above: 0, product: 1.0, is_carried: false };
+    const NOTHING: Whole = Whole {
+        below: 0,
+        above: 0,
+        product: 1.0,
+        is_carried: false,
+    };
 
     fn with(self, (v, error): (i32, f64)) -> Whole {
         Whole {
@@ -131,12 +159,33 @@ mod tests {
 
     #[test]
     fn what_another_order_may_change_is_left_open() {
-        let of = |row: &[f32]| of_rows(row, &[], 3, Added::NOTHING, Added::with, |sum| sum.error(DType::F32));
+        let of = |row: &[f32]| {
+            of_rows(row, &[], 3, Added::NOTHING, Added::with, |sum| {
+                sum.error(DType::F32)
+            })
+        };
         // Each row begins anew, and small whole numbers are exact.
-        assert_eq!(of(&[1.0, 2.0, 3.0, 0.1, 5.0, 0.5]), [0.0, 0.0, 0.0, 0.0, of(&[0.1, 5.0])[1], of(&[0.1, 5.0, 0.5])[2]]);
+        assert_eq!(
+            of(&[1.0, 2.0, 3.0, 0.1, 5.0, 0.5]),
+            [
+                0.0,
+                0.0,
+                0.0,
+                0.0,
+                of(&[0.1, 5.0])[1],
+                of(&[0.1, 5.0, 0.5])[2]
+            ]
+        );
         assert!(of(&[0.1, 5.0])[1] > 0.0 && of(&[3e38, 3e38])[1].is_infinite());
-        let of = |row: &[i32], is_sum| of_rows(row, &[], 3, Whole::NOTHING, Whole::with, |whole| f64::from(whole.leaves(is_sum)));
-        assert_eq!(of(&[i32::MAX, -1, 1, i32::MAX, 0, 0], true), [0.0, 0.0, 1.0, 0.0, 0.0, 0.0]);
+        let of = |row: &[i32], is_sum| {
+            of_rows(row, &[], 3, Whole::NOTHING, Whole::with, |whole| {
+                f64::from(whole.leaves(is_sum))
+            })
+        };
+        assert_eq!(
+            of(&[i32::MAX, -1, 1, i32::MAX, 0, 0], true),
+            [0.0, 0.0, 1.0, 0.0, 0.0, 0.0]
+        );
         assert_eq!(of(&[65_536, 0, 65_536], false), [0.0, 0.0, 1.0]);
     }
 }

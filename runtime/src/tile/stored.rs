@@ -10,7 +10,9 @@ use std::sync::Arc;
 /// The errors of floats of a type that `f`, which is monotone, rounds to whole numbers. An interval in which it jumps is a question left open, as that
 /// of a comparison is; in one without, every order gives the same number. Floats from `1 / epsilon` on are whole numbers already.
 pub(super) fn to_whole_numbers(tile: &Array<'_>, from: DType, f: impl Fn(f64) -> f64) -> Errors {
-    let (Lanes::F32(values), Some(errors)) = (&tile.lanes, &tile.error) else { return tile.error.clone() };
+    let (Lanes::F32(values), Some(errors)) = (&tile.lanes, &tile.error) else {
+        return tile.error.clone();
+    };
     let (epsilon, _) = round::precision(from);
     // The number of another order is an f32, too.
     let end = |v: f64| f(f64::from(v as f32));
@@ -67,14 +69,19 @@ fn elements(tile: &Array<'_>) -> Vec<Exact> {
         Lanes::F32(v) => v.iter().map(|v| Exact::Float(f64::from(*v))).collect(),
         Lanes::I32(v) => v.iter().map(|v| Exact::Whole(i64::from(*v))).collect(),
         Lanes::I64(v) => v.iter().map(|v| Exact::Whole(*v)).collect(),
-        Lanes::Mask(v) => v.iter().map(|v| Exact::Whole(i64::from(answer(*v)))).collect(),
+        Lanes::Mask(v) => v
+            .iter()
+            .map(|v| Exact::Whole(i64::from(answer(*v))))
+            .collect(),
     }
 }
 
 /// How far each element may lie away.
 fn errors(tile: &Array<'_>) -> Option<Vec<f64>> {
     match &tile.lanes {
-        Lanes::Mask(v) if v.iter().any(|of| is_open(*of)) => Some(v.iter().map(|of| marked(is_open(*of))).collect()),
+        Lanes::Mask(v) if v.iter().any(|of| is_open(*of)) => {
+            Some(v.iter().map(|of| marked(is_open(*of))).collect())
+        }
         Lanes::Mask(_) => None,
         Lanes::F32(_) | Lanes::I32(_) | Lanes::I64(_) => tile.error.as_ref().map(|e| e.to_vec()),
     }
@@ -103,13 +110,22 @@ pub(super) fn truth<'t>(tile: &Array<'t>, as_mask: bool) -> Array<'t> {
     };
     let axes = tile.axes.clone();
     if as_mask {
-        let answers = answers.enumerate().map(|(at, answer)| if is_left_open(at) { answer | OPEN } else { answer });
+        let answers = answers.enumerate().map(|(at, answer)| {
+            if is_left_open(at) {
+                answer | OPEN
+            } else {
+                answer
+            }
+        });
         return Array::new(axes, Lanes::Mask(answers.collect::<Vec<u8>>().into()));
     }
     let lanes = Lanes::I32(answers.map(i32::from).collect::<Vec<i32>>().into());
     let open: Vec<f64> = (0..all.len()).map(|at| marked(is_left_open(at))).collect();
     let error = open.iter().any(|e| *e > 0.0).then(|| Arc::new(open));
-    Array { error, ..Array::new(axes, lanes) }
+    Array {
+        error,
+        ..Array::new(axes, lanes)
+    }
 }
 
 /// The bits of elements as elements of another type of their size. Those of a nan are any, and those of a float that another legal order of a sum may
@@ -124,28 +140,71 @@ pub(super) fn seen<'t>(tile: &Array<'t>, from: DType, to: DType) -> Result<Array
         (Exact::Float(v), DType::F16) => Ok(u32::from(f16::from_f64(v).to_bits())),
         (Exact::Float(v), DType::Bf16) => Ok(u32::from(bf16::from_f64(v).to_bits())),
         (Exact::Float(v), DType::F32) => Ok((v as f32).to_bits()),
-        (Exact::Whole(_) | Exact::Float(_), _) => Err(Trip::malformed(format!("bits of elements of {from}"))),
+        (Exact::Whole(_) | Exact::Float(_), _) => {
+            Err(Trip::malformed(format!("bits of elements of {from}")))
+        }
     };
     let own = elements(tile);
-    let all = own.iter().map(|v| bits(*v)).collect::<Result<Vec<u32>, Trip>>()?;
+    let all = own
+        .iter()
+        .map(|v| bits(*v))
+        .collect::<Result<Vec<u32>, Trip>>()?;
     let lanes = match to {
-        DType::I16 => Lanes::I32(all.iter().map(|v| i32::from(*v as u16 as i16)).collect::<Vec<i32>>().into()),
-        DType::U16 => Lanes::I32(all.iter().map(|v| i32::from(*v as u16)).collect::<Vec<i32>>().into()),
+        DType::I16 => Lanes::I32(
+            all.iter()
+                .map(|v| i32::from(*v as u16 as i16))
+                .collect::<Vec<i32>>()
+                .into(),
+        ),
+        DType::U16 => Lanes::I32(
+            all.iter()
+                .map(|v| i32::from(*v as u16))
+                .collect::<Vec<i32>>()
+                .into(),
+        ),
         DType::I32 => Lanes::I32(all.iter().map(|v| *v as i32).collect::<Vec<i32>>().into()),
-        DType::U32 => Lanes::I64(all.iter().map(|v| i64::from(*v)).collect::<Vec<i64>>().into()),
-        DType::F16 => Lanes::F32(all.iter().map(|v| f16::from_bits(*v as u16).to_f32()).collect::<Vec<f32>>().into()),
-        DType::Bf16 => Lanes::F32(all.iter().map(|v| bf16::from_bits(*v as u16).to_f32()).collect::<Vec<f32>>().into()),
-        DType::F32 => Lanes::F32(all.iter().map(|v| f32::from_bits(*v)).collect::<Vec<f32>>().into()),
+        DType::U32 => Lanes::I64(
+            all.iter()
+                .map(|v| i64::from(*v))
+                .collect::<Vec<i64>>()
+                .into(),
+        ),
+        DType::F16 => Lanes::F32(
+            all.iter()
+                .map(|v| f16::from_bits(*v as u16).to_f32())
+                .collect::<Vec<f32>>()
+                .into(),
+        ),
+        DType::Bf16 => Lanes::F32(
+            all.iter()
+                .map(|v| bf16::from_bits(*v as u16).to_f32())
+                .collect::<Vec<f32>>()
+                .into(),
+        ),
+        DType::F32 => Lanes::F32(
+            all.iter()
+                .map(|v| f32::from_bits(*v))
+                .collect::<Vec<f32>>()
+                .into(),
+        ),
         DType::Bool | DType::I8 | DType::U8 | DType::I64 | DType::Bits => {
             return Err(Trip::malformed(format!("bits as elements of {to}")));
         }
     };
     let errors = errors(tile);
-    let is_open =
-        |(at, v): (usize, &Exact)| matches!(v, Exact::Float(v) if v.is_nan()) || errors.as_ref().is_some_and(|e| e[at] > 0.0);
-    let open: Vec<f64> = own.iter().enumerate().map(|of| if is_open(of) { f64::INFINITY } else { 0.0 }).collect();
+    let is_open = |(at, v): (usize, &Exact)| {
+        matches!(v, Exact::Float(v) if v.is_nan()) || errors.as_ref().is_some_and(|e| e[at] > 0.0)
+    };
+    let open: Vec<f64> = own
+        .iter()
+        .enumerate()
+        .map(|of| if is_open(of) { f64::INFINITY } else { 0.0 })
+        .collect();
     let error = open.iter().any(|e| *e > 0.0).then(|| Arc::new(open));
-    Ok(Array { error, ..Array::new(tile.axes.clone(), lanes) })
+    Ok(Array {
+        error,
+        ..Array::new(tile.axes.clone(), lanes)
+    })
 }
 
 /// One word of each number of 64 bits: the low one for the pattern 1, for 2 the high one.
@@ -153,10 +212,24 @@ pub(super) fn seen<'t>(tile: &Array<'t>, from: DType, to: DType) -> Result<Array
 /// # Errors
 /// J0804 for what has no two words.
 pub(super) fn word<'t>(tile: &Array<'t>, pattern: i64) -> Result<Array<'t>, Trip> {
-    let (Lanes::I64(all), 1 | 2) = (&tile.lanes, pattern) else { return Err(Trip::malformed("words of what has none")) };
-    let words: Vec<i32> = all.iter().map(|v| (v >> (32 * (pattern - 1))) as i32).collect();
-    let error = tile.error.as_ref().map(|e| Arc::new(e.iter().map(|e| if *e > 0.0 { f64::INFINITY } else { 0.0 }).collect()));
-    Ok(Array { error, ..Array::new(tile.axes.clone(), Lanes::I32(words.into())) })
+    let (Lanes::I64(all), 1 | 2) = (&tile.lanes, pattern) else {
+        return Err(Trip::malformed("words of what has none"));
+    };
+    let words: Vec<i32> = all
+        .iter()
+        .map(|v| (v >> (32 * (pattern - 1))) as i32)
+        .collect();
+    let error = tile.error.as_ref().map(|e| {
+        Arc::new(
+            e.iter()
+                .map(|e| if *e > 0.0 { f64::INFINITY } else { 0.0 })
+                .collect(),
+        )
+    });
+    Ok(Array {
+        error,
+        ..Array::new(tile.axes.clone(), Lanes::I32(words.into()))
+    })
 }
 
 /// The elements in another type, each rounded once.
@@ -173,8 +246,16 @@ pub(super) fn convert<'t>(
     let no_cast = || Trip::malformed(format!("a cast to {to}"));
     let (lanes, error) = match to.ends() {
         None if to.is_float() => {
-            let lanes = Lanes::F32(all.iter().map(|v| v.float(to, mode, overflow)).collect::<Vec<f32>>().into());
-            (lanes, errors(tile).map(|e| Arc::new(e.into_iter().map(|e| marked(e > 0.0)).collect())))
+            let lanes = Lanes::F32(
+                all.iter()
+                    .map(|v| v.float(to, mode, overflow))
+                    .collect::<Vec<f32>>()
+                    .into(),
+            );
+            (
+                lanes,
+                errors(tile).map(|e| Arc::new(e.into_iter().map(|e| marked(e > 0.0)).collect())),
+            )
         }
         None => return Err(no_cast()),
         Some(ends) => {
@@ -185,15 +266,22 @@ pub(super) fn convert<'t>(
                 DType::I8 | DType::I16 | DType::I32 | DType::U8 | DType::U16 => {
                     Lanes::I32(whole.map(|v| v as i32).collect::<Vec<i32>>().into())
                 }
-                DType::Bool | DType::Bits | DType::F16 | DType::Bf16 | DType::F32 => return Err(no_cast()),
+                DType::Bool | DType::Bits | DType::F16 | DType::Bf16 | DType::F32 => {
+                    return Err(no_cast())
+                }
             };
             let error = match &tile.lanes {
-                Lanes::F32(_) => to_whole_numbers(tile, from, |v| round::whole(v, mode).clamp(least as f64, most as f64)),
+                Lanes::F32(_) => to_whole_numbers(tile, from, |v| {
+                    round::whole(v, mode).clamp(least as f64, most as f64)
+                }),
                 // No cast of a whole number to others takes it further.
                 Lanes::I32(_) | Lanes::I64(_) | Lanes::Mask(_) => errors(tile).map(Arc::new),
             };
             (lanes, error)
         }
     };
-    Ok(Array { error, ..Array::new(tile.axes.clone(), lanes) })
+    Ok(Array {
+        error,
+        ..Array::new(tile.axes.clone(), lanes)
+    })
 }

@@ -15,17 +15,28 @@ use jumar_dsl::soc::Chip;
 use ndarray::{ArrayD, IxDyn};
 
 fn read(text: &str) -> Kernel {
-    let parsed = parse_file(text).unwrap_or_else(|(d, _)| panic!("{}", d.message)).remove(0);
-    let messages: Vec<_> = parsed.diagnostics.iter().map(|d| d.message.clone()).collect();
-    parsed.kernel.unwrap_or_else(|| panic!("{messages:?}\n{text}"))
+    let parsed = parse_file(text)
+        .unwrap_or_else(|(d, _)| panic!("{}", d.message))
+        .remove(0);
+    let messages: Vec<_> = parsed
+        .diagnostics
+        .iter()
+        .map(|d| d.message.clone())
+        .collect();
+    parsed
+        .kernel
+        .unwrap_or_else(|| panic!("{messages:?}\n{text}"))
 }
 
 fn kernel(text: &str) -> CheckedKernel {
-    check(&read(text), Chip::default_chip()).unwrap_or_else(|d| panic!("{}: {}", d[0].code, d[0].message))
+    check(&read(text), Chip::default_chip())
+        .unwrap_or_else(|d| panic!("{}: {}", d[0].code, d[0].message))
 }
 
 fn array(shape: &[usize], values: &[f32]) -> Array {
-    ArrayD::from_shape_vec(IxDyn(shape), values.to_vec()).expect("a value for each element").into()
+    ArrayD::from_shape_vec(IxDyn(shape), values.to_vec())
+        .expect("a value for each element")
+        .into()
 }
 
 struct Row {
@@ -203,10 +214,16 @@ const ROWS: &[Row] = &[
 #[test]
 fn every_construct_means_what_is_written() {
     for row in ROWS {
-        let text = format!("#[kernel]\npub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, {}) {{ {} }}", row.params, row.body);
+        let text = format!(
+            "#[kernel]\npub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, {}) {{ {} }}",
+            row.params, row.body
+        );
         let kernel = kernel(&text);
         for cut in [Cut::Whole, Cut::Halves, Cut::Singles] {
-            let (x, mut y) = (array(row.shape, row.x), array(row.out, &vec![0.0; row.y.len()]));
+            let (x, mut y) = (
+                array(row.shape, row.x),
+                array(row.out, &vec![0.0; row.y.len()]),
+            );
             let w = array(&row.shape[1..], &vec![1.0; row.shape[1]]);
             let mut list = array(&[2], &[0.0; 2]);
             let tile = Tile::new(cut, true);
@@ -216,11 +233,23 @@ fn every_construct_means_what_is_written() {
             } else if row.params.contains("w:") {
                 launch = launch.input("w", &w);
             }
-            launch = if row.params.starts_with("#[inplace]") { launch.inout("y", &mut y) } else { launch.output("y", &mut y) };
-            launch.run().unwrap_or_else(|e| panic!("{}, {cut:?}: {e}", row.what));
+            launch = if row.params.starts_with("#[inplace]") {
+                launch.inout("y", &mut y)
+            } else {
+                launch.output("y", &mut y)
+            };
+            launch
+                .run()
+                .unwrap_or_else(|e| panic!("{}, {cut:?}: {e}", row.what));
             let want: Vec<f64> = row.y.iter().map(|v| f64::from(*v)).collect();
             assert_eq!(y.to_f64(), want, "{}, {cut:?}", row.what);
-            assert!(tile.errors().iter().all(|(_, e)| e.iter().all(|e| *e == 0.0)), "{}, {cut:?}", row.what);
+            assert!(
+                tile.errors()
+                    .iter()
+                    .all(|(_, e)| e.iter().all(|e| *e == 0.0)),
+                "{}, {cut:?}",
+                row.what
+            );
         }
     }
 }
@@ -235,7 +264,12 @@ fn a_sum_of_any_numbers_carries_the_error_of_its_order() {
     let x = array(&[2, 3], &[0.1, 0.2, 0.3, 1.0, 2.0, 4.0]);
     let mut y = array(&[2], &[0.0; 2]);
     let tile = Tile::new(Cut::Whole, true);
-    Launch::new(&kernel).backend(&tile).input("x", &x).output("y", &mut y).run().expect("a run");
+    Launch::new(&kernel)
+        .backend(&tile)
+        .input("x", &x)
+        .output("y", &mut y)
+        .run()
+        .expect("a run");
     let errors = tile.errors();
     let (name, errors) = &errors[0];
     assert_eq!(name, "y");
@@ -263,12 +297,27 @@ fn what_turns_join_carries_the_roundings_of_every_cut() {
             let run = |cut| {
                 let (x, mut y) = (array(&[1, values.len()], values), array(&[1], &[0.0]));
                 let tile = Tile::new(cut, true);
-                Launch::new(&kernel).backend(&tile).input("x", &x).output("y", &mut y).attr("first", first).run().expect("a run");
-                (y.to_f64()[0], tile.errors().first().and_then(|(_, e)| e.first().copied()).unwrap_or(0.0))
+                Launch::new(&kernel)
+                    .backend(&tile)
+                    .input("x", &x)
+                    .output("y", &mut y)
+                    .attr("first", first)
+                    .run()
+                    .expect("a run");
+                (
+                    y.to_f64()[0],
+                    tile.errors()
+                        .first()
+                        .and_then(|(_, e)| e.first().copied())
+                        .unwrap_or(0.0),
+                )
             };
             let runs = [Cut::Whole, Cut::Halves, Cut::Singles].map(run);
             for ((a, error), (b, _)) in runs.into_iter().flat_map(|a| runs.map(|b| (a, b))) {
-                assert!((a - b).abs() <= error, "{join} from {first}: {a} and {b}, bound {error}");
+                assert!(
+                    (a - b).abs() <= error,
+                    "{join} from {first}: {a} and {b}, bound {error}"
+                );
                 assert!(!is_exact || error == 0.0, "{join} from {first}: {error}");
             }
         }
@@ -287,11 +336,18 @@ fn what_turns_join_beyond_the_largest_number_is_undecided() {
             } }",
     );
     let ends = [6e4, -6e4, 1e9, -1e9, 1.0, 3e4, -3e4];
-    let rows: Vec<f32> = (0..343).flat_map(|i| [ends[i / 49], ends[i / 7 % 7], ends[i % 7]]).collect();
+    let rows: Vec<f32> = (0..343)
+        .flat_map(|i| [ends[i / 49], ends[i / 7 % 7], ends[i % 7]])
+        .collect();
     let run = |cut| {
         let (x, mut y) = (array(&[343, 3], &rows), array(&[343], &[0.0; 343]));
         let tile = Tile::new(cut, true);
-        Launch::new(&kernel).backend(&tile).input("x", &x).output("y", &mut y).run().expect("a run");
+        Launch::new(&kernel)
+            .backend(&tile)
+            .input("x", &x)
+            .output("y", &mut y)
+            .run()
+            .expect("a run");
         (y.to_f64(), tile.errors().remove(0).1)
     };
     let runs = [Cut::Whole, Cut::Halves, Cut::Singles].map(run);
@@ -319,13 +375,30 @@ fn behind_a_bit_that_a_sum_may_turn_round_no_place_is_sure() {
         }",
     );
     // The second row adds up to its last element, as exactly as its order lets it.
-    let x = array(&[3, 4], &[0.5, 0.25, 8.0, -8.0, 0.1, 0.2, -0.3, 0.7, 1.0, 1.0, 1.0, 1.0]);
-    let (mut y, mut c) = (array(&[12], &[0.0; 12]), Array::zeros(jumar_dsl::dtype::DType::I32, &[]).expect("a number"));
+    let x = array(
+        &[3, 4],
+        &[
+            0.5, 0.25, 8.0, -8.0, 0.1, 0.2, -0.3, 0.7, 1.0, 1.0, 1.0, 1.0,
+        ],
+    );
+    let (mut y, mut c) = (
+        array(&[12], &[0.0; 12]),
+        Array::zeros(jumar_dsl::dtype::DType::I32, &[]).expect("a number"),
+    );
     let tile = Tile::new(Cut::Singles, true);
-    Launch::new(&kernel).backend(&tile).input("x", &x).output("y", &mut y).output("c", &mut c).run().expect("a run");
+    Launch::new(&kernel)
+        .backend(&tile)
+        .input("x", &x)
+        .output("y", &mut y)
+        .output("c", &mut c)
+        .run()
+        .expect("a run");
     let errors = tile.errors();
     assert_eq!(errors[0].1[0], 0.0, "{errors:?}");
-    assert!(errors[0].1[2..].iter().all(|e| e.is_infinite()), "{errors:?}");
+    assert!(
+        errors[0].1[2..].iter().all(|e| e.is_infinite()),
+        "{errors:?}"
+    );
     assert_eq!(errors[1].1, [f64::INFINITY]);
 }
 
@@ -334,8 +407,17 @@ fn queue_level_kernels_are_refused() {
     let kernel = kernel(include_str!("../../../examples/add_queue.rs"));
     let (x, mut z) = (array(&[8], &[0.0; 8]), array(&[8], &[0.0; 8]));
     let tile = Tile::default();
-    let error = Launch::new(&kernel).backend(&tile).input("x", &x).input("y", &x).output("z", &mut z).run().unwrap_err();
-    assert!(matches!(&error, RunError::Refused { code: Code::J0605, message } if message.contains("queue level")), "{error}");
+    let error = Launch::new(&kernel)
+        .backend(&tile)
+        .input("x", &x)
+        .input("y", &x)
+        .output("z", &mut z)
+        .run()
+        .unwrap_err();
+    assert!(
+        matches!(&error, RunError::Refused { code: Code::J0605, message } if message.contains("queue level")),
+        "{error}"
+    );
 }
 
 /// A kernel as it is read, lowered or not, of an input `x` and an output `y`.
@@ -452,15 +534,27 @@ const FORMS: &[Form] = &[
 
 /// What the tile interpreter makes of a form.
 fn interpreted(form: &Form, cut: Cut) -> Result<Vec<f32>, RunError> {
-    let Form { x_shape, y_shape, body, .. } = form;
+    let Form {
+        x_shape,
+        y_shape,
+        body,
+        ..
+    } = form;
     let text = format!("#[kernel]\npub fn k(#[shape({x_shape})] x: &GlobalTensor<f32>, #[shape({y_shape})] y: &mut GlobalTensor<f32>) {{ {body} }}");
     let kernel = read(&text);
     verify_kernel(&kernel).unwrap_or_else(|fault| panic!("{}: {fault}", form.what));
     let mut y = vec![0.0f32; form.y.len()];
-    let tensors =
-        vec![("x", JobBytes::Read(bytemuck::cast_slice(form.x))), ("y", JobBytes::Write(bytemuck::cast_slice_mut(&mut y)))];
-    let inputs =
-        Inputs { chip: Chip::default_chip(), dims: form.dims, attrs: &[None, None], overflow: Default::default(), tensors };
+    let tensors = vec![
+        ("x", JobBytes::Read(bytemuck::cast_slice(form.x))),
+        ("y", JobBytes::Write(bytemuck::cast_slice_mut(&mut y))),
+    ];
+    let inputs = Inputs {
+        chip: Chip::default_chip(),
+        dims: form.dims,
+        attrs: &[None, None],
+        overflow: Default::default(),
+        tensors,
+    };
     Tile::new(cut, true).interpret(&kernel, 0, inputs)?;
     Ok(y)
 }
@@ -469,7 +563,8 @@ fn interpreted(form: &Form, cut: Cut) -> Result<Vec<f32>, RunError> {
 fn forms_that_need_not_lower_mean_what_is_written() {
     for form in FORMS {
         for cut in [Cut::Whole, Cut::Halves, Cut::Singles] {
-            let y = interpreted(form, cut).unwrap_or_else(|e| panic!("{}, {cut:?}: {e}", form.what));
+            let y =
+                interpreted(form, cut).unwrap_or_else(|e| panic!("{}, {cut:?}: {e}", form.what));
             assert_eq!(y, form.y, "{}, {cut:?}", form.what);
         }
     }

@@ -18,33 +18,70 @@ pub(super) fn top<'t>(
     axes: &[Sized],
 ) -> Result<Array<'t>, Trip> {
     let (last, rows, cols) = from.reduced_last(&[along]);
-    let Lanes::F32(values) = &last.lanes else { return Err(Trip::malformed("the order of what is no float")) };
+    let Lanes::F32(values) = &last.lanes else {
+        return Err(Trip::malformed("the order of what is no float"));
+    };
     // As -0 becomes 0 infinities saturate, in the mode in which they do.
     let mut scores = values.to_vec();
     to_elements(dtype, &mut scores, overflow);
     if most > cols {
-        return Err(Trip::new(Code::J0801, format!("{most} places are asked for, of an axis of {cols}")));
+        return Err(Trip::new(
+            Code::J0801,
+            format!("{most} places are asked for, of an axis of {cols}"),
+        ));
     }
-    let (mut places, mut undecided) = (Vec::with_capacity(rows * most), Vec::with_capacity(rows * most));
+    let (mut places, mut undecided) = (
+        Vec::with_capacity(rows * most),
+        Vec::with_capacity(rows * most),
+    );
     for row in 0..rows {
         let scores = &scores[row * cols..(row + 1) * cols];
-        let value = |at: usize| if scores[at].is_nan() { f64::INFINITY } else { f64::from(scores[at]) };
+        let value = |at: usize| {
+            if scores[at].is_nan() {
+                f64::INFINITY
+            } else {
+                f64::from(scores[at])
+            }
+        };
         let error = |at: usize| last.error.as_ref().map_or(0.0, |e| e[row * cols + at]);
         let nan = scores.iter().position(|v| v.is_nan());
         if let Some(at) = nan.filter(|at| error(*at) == 0.0) {
-            return Err(Trip::malformed(format!("element {at} of what is ordered is nan")));
+            return Err(Trip::malformed(format!(
+                "element {at} of what is ordered is nan"
+            )));
         }
         let mut order: Vec<usize> = (0..cols).collect();
-        order.sort_by(|a, b| value(*b).partial_cmp(&value(*a)).unwrap_or(std::cmp::Ordering::Equal));
+        order.sort_by(|a, b| {
+            value(*b)
+                .partial_cmp(&value(*a))
+                .unwrap_or(std::cmp::Ordering::Equal)
+        });
         places.extend(order[..most].iter().map(|at| *at as i32));
         // Whether an element is nan another order of a sum may decide otherwise.
-        let open = if nan.is_some() { vec![true; cols] } else { open(&order, value, error) };
+        let open = if nan.is_some() {
+            vec![true; cols]
+        } else {
+            open(&order, value, error)
+        };
         undecided.extend(open.into_iter().take(most));
     }
-    let mut own: Vec<Sized> = from.axes.iter().filter(|(ax, _)| *ax != along).copied().collect();
+    let mut own: Vec<Sized> = from
+        .axes
+        .iter()
+        .filter(|(ax, _)| *ax != along)
+        .copied()
+        .collect();
     own.push((to, most));
-    let error = undecided.contains(&true).then(|| undecided.iter().map(|open| if *open { f64::INFINITY } else { 0.0 }).collect());
-    let found = Array { error: error.map(Arc::new), ..Array::new(own, Lanes::I32(places.into())) };
+    let error = undecided.contains(&true).then(|| {
+        undecided
+            .iter()
+            .map(|open| if *open { f64::INFINITY } else { 0.0 })
+            .collect()
+    });
+    let found = Array {
+        error: error.map(Arc::new),
+        ..Array::new(own, Lanes::I32(places.into()))
+    };
     Ok(found.expand(axes))
 }
 
@@ -64,7 +101,8 @@ fn open(order: &[usize], value: impl Fn(usize) -> f64, error: impl Fn(usize) -> 
     let mut most = f64::NEG_INFINITY;
     for (rank, at) in order.iter().enumerate().rev() {
         let [low, high] = ends(*at);
-        open[rank] |= rank + 1 < order.len() && most.partial_cmp(&low) != Some(std::cmp::Ordering::Less);
+        open[rank] |=
+            rank + 1 < order.len() && most.partial_cmp(&low) != Some(std::cmp::Ordering::Less);
         most = most.max(high);
     }
     open

@@ -24,10 +24,22 @@ pub struct Traced {
 }
 
 impl Traced {
-    pub(super) fn new(line: u32, dtype: &'static str, axes: Vec<(String, usize)>, tile: &Array<'_>) -> Traced {
+    pub(super) fn new(
+        line: u32,
+        dtype: &'static str,
+        axes: Vec<(String, usize)>,
+        tile: &Array<'_>,
+    ) -> Traced {
         let len: usize = axes.iter().map(|(_, n)| n).product();
         let first = (0..len.min(FIRST)).map(|at| tile.lanes.shown(at)).collect();
-        Traced { line, dtype, axes, first, hash: hash(&tile.lanes), times: 1 }
+        Traced {
+            line,
+            dtype,
+            axes,
+            first,
+            hash: hash(&tile.lanes),
+            times: 1,
+        }
     }
 }
 
@@ -35,8 +47,14 @@ fn hash(lanes: &Lanes<'_>) -> u64 {
     let start = 0xcbf2_9ce4_8422_2325;
     let mixed = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
     match lanes {
-        Lanes::F32(v) => v.iter().flat_map(|v| v.to_bits().to_le_bytes()).fold(start, mixed),
-        Lanes::I32(v) => v.iter().flat_map(|v| i64::from(*v).to_le_bytes()).fold(start, mixed),
+        Lanes::F32(v) => v
+            .iter()
+            .flat_map(|v| v.to_bits().to_le_bytes())
+            .fold(start, mixed),
+        Lanes::I32(v) => v
+            .iter()
+            .flat_map(|v| i64::from(*v).to_le_bytes())
+            .fold(start, mixed),
         Lanes::I64(v) => v.iter().flat_map(|v| v.to_le_bytes()).fold(start, mixed),
         Lanes::Mask(v) => v.iter().map(|v| answer(*v)).fold(start, mixed),
     }

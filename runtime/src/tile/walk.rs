@@ -22,8 +22,9 @@ use jumar_dsl::diag::Code;
 use jumar_dsl::dtype::{DType, RoundMode};
 use jumar_dsl::ir::tile::{Body, Stmt};
 use jumar_dsl::ir::{
-    self, Access, AxFrom, AxId, AxSpec, Axes, ParamId, Promised, Scalar, ScalarTy, Signature, SourceSpan, SpanId, StmtKind,
-    StoreHow, TensorRef, TileExpr, TileStmt, Ty, ValueDecl, ValueId, VarId,
+    self, Access, AxFrom, AxId, AxSpec, Axes, ParamId, Promised, Scalar, ScalarTy, Signature,
+    SourceSpan, SpanId, StmtKind, StoreHow, TensorRef, TileExpr, TileStmt, Ty, ValueDecl, ValueId,
+    VarId,
 };
 use jumar_dsl::ops::{AxisReduceOp, BinaryOp, CompareOp, LayoutOp, Op, UnaryOp};
 use jumar_dsl::tiling::{eval, Env, Value};
@@ -107,10 +108,16 @@ impl<'a, 't> Walker<'a, 't> {
         body.walk(&mut |s| {
             if let StmtKind::Do(TileStmt::Def {
                 value,
-                expr: TileExpr::Op { op: Op::Binary(by @ (BinaryOp::Add | BinaryOp::Mul)), args },
+                expr:
+                    TileExpr::Op {
+                        op: Op::Binary(by @ (BinaryOp::Add | BinaryOp::Mul)),
+                        args,
+                    },
             }) = &s.kind
             {
-                if let [Some(a), Some(b)] = [args.first(), args.get(1)].map(|arg| arg.and_then(ir::Operand::value)) {
+                if let [Some(a), Some(b)] =
+                    [args.first(), args.get(1)].map(|arg| arg.and_then(ir::Operand::value))
+                {
                     joins.insert(*value, (*by == BinaryOp::Mul, [a, b]));
                 }
             }
@@ -128,7 +135,8 @@ impl<'a, 't> Walker<'a, 't> {
         }
         let values = vec![None; body.values.len()];
         let params = tensors.len();
-        let (around, sums, open, span) = (Vec::new(), BTreeMap::new(), Openness::default(), SpanId(0));
+        let (around, sums, open, span) =
+            (Vec::new(), BTreeMap::new(), Openness::default(), SpanId(0));
         let mut walker = Walker {
             sig,
             body,
@@ -159,8 +167,17 @@ impl<'a, 't> Walker<'a, 't> {
             let len = walker.int(&work.len)?;
             let fits = |n: &usize| Vec::<i64>::new().try_reserve_exact(*n).is_ok();
             let possible = usize::try_from(len).ok().filter(fits);
-            let len = possible.ok_or_else(|| Trip::new(Code::J0804, format!("workspace `{}` of {len} elements", work.name)))?;
-            walker.tensors.push(Some(Tensor::undefined(&work.name, dtype, len * dtype.bytes() as usize)));
+            let len = possible.ok_or_else(|| {
+                Trip::new(
+                    Code::J0804,
+                    format!("workspace `{}` of {len} elements", work.name),
+                )
+            })?;
+            walker.tensors.push(Some(Tensor::undefined(
+                &work.name,
+                dtype,
+                len * dtype.bytes() as usize,
+            )));
         }
         walker.begin_sums();
         walker.begin_lists();
@@ -171,10 +188,22 @@ impl<'a, 't> Walker<'a, 't> {
     fn begin_sums(&mut self) {
         let mut first = BTreeMap::new();
         self.body.walk(&mut |s| {
-            let adds = matches!(s.kind, StmtKind::Do(TileStmt::Store { how: StoreHow::Add, .. }));
-            s.access().into_iter().for_each(|access| _ = first.entry(access.of).or_insert(adds));
+            let adds = matches!(
+                s.kind,
+                StmtKind::Do(TileStmt::Store {
+                    how: StoreHow::Add,
+                    ..
+                })
+            );
+            s.access()
+                .into_iter()
+                .for_each(|access| _ = first.entry(access.of).or_insert(adds));
         });
-        for of in first.into_iter().filter(|(_, adds)| *adds).map(|(of, _)| of) {
+        for of in first
+            .into_iter()
+            .filter(|(_, adds)| *adds)
+            .map(|(of, _)| of)
+        {
             let slot = self.slot(of);
             self.tensors[slot].iter_mut().for_each(Tensor::begin_sum);
         }
@@ -219,58 +248,118 @@ impl<'a, 't> Walker<'a, 't> {
         };
         self.parts.remove(&value);
         let Some((dtype, sums)) = self.sums.get_mut(&value) else {
-            let Elem::Number(dtype) = self.elem(value)? else { return Ok(new) };
-            let Some((is_product, part)) = part.filter(|_| is_part && self.options.bounded) else { return Ok(new) };
+            let Elem::Number(dtype) = self.elem(value)? else {
+                return Ok(new);
+            };
+            let Some((is_product, part)) = part.filter(|_| is_part && self.options.bounded) else {
+                return Ok(new);
+            };
             let (part, indices) = (self.tile(part)?, self.indices_beside(axes)?);
-            return Ok(Joined { is_product, old: &old, part, new: &new, indices, dtype }.with_error());
+            return Ok(Joined {
+                is_product,
+                old: &old,
+                part,
+                new: &new,
+                indices,
+                dtype,
+            }
+            .with_error());
         };
-        let parts = part.filter(|(is_product, _)| !is_product).and_then(|(_, part)| self.parts.get(&part));
-        let adding = Adding { overflow: self.options.overflow, bounded: true, is_part, parts };
+        let parts = part
+            .filter(|(is_product, _)| !is_product)
+            .and_then(|(_, part)| self.parts.get(&part));
+        let adding = Adding {
+            overflow: self.options.overflow,
+            bounded: true,
+            is_part,
+            parts,
+        };
         Ok(merged(sums, [&old, &new], adding, *dtype))
     }
 
     /// The sums that the elements of a definition are; none of what is no float, and of what is none of them any more.
     fn parts_of(&self, value: ValueId, expr: &TileExpr) -> Done<Option<Parts>> {
-        let Elem::Number(dtype) = self.elem(value)? else { return Ok(None) };
+        let Elem::Number(dtype) = self.elem(value)? else {
+            return Ok(None);
+        };
         if !dtype.is_float() {
             return Ok(None);
         }
         let axes = self.sized(&self.decl(value)?.axes)?;
         Ok(match expr {
-            TileExpr::Reduce { op: AxisReduceOp::Sum, value: from, over, onto: None } => {
+            TileExpr::Reduce {
+                op: AxisReduceOp::Sum,
+                value: from,
+                over,
+                onto: None,
+            } => {
                 let over: Vec<AxId> = over.iter().collect();
                 Parts::summed(self.tile(*from)?, self.parts.get(from), &over, dtype)
             }
             TileExpr::Cast { value: from, .. } => match self.elem(*from)? {
-                Elem::Number(of) if of.is_float() && of.bytes() <= dtype.bytes() && (of == dtype || dtype == DType::F32) => {
+                Elem::Number(of)
+                    if of.is_float()
+                        && of.bytes() <= dtype.bytes()
+                        && (of == dtype || dtype == DType::F32) =>
+                {
                     self.parts.get(from).map(|parts| parts.cast(dtype))
                 }
                 Elem::Number(_) | Elem::Mask => None,
             },
             TileExpr::Copy { value: from } => self.parts.get(from).map(|parts| parts.cast(dtype)),
-            TileExpr::Op { op: Op::Unary(UnaryOp::Neg), args } => {
+            TileExpr::Op {
+                op: Op::Unary(UnaryOp::Neg),
+                args,
+            } => {
                 let from = args.first().and_then(ir::Operand::value);
-                from.and_then(|from| self.parts.get(&from)).map(|parts| parts.cast(dtype))
+                from.and_then(|from| self.parts.get(&from))
+                    .map(|parts| parts.cast(dtype))
             }
-            TileExpr::Op { op: Op::Binary(op), args } => {
-                let [Some(a), Some(b)] = [args.first(), args.get(1)] else { return Ok(None) };
+            TileExpr::Op {
+                op: Op::Binary(op),
+                args,
+            } => {
+                let [Some(a), Some(b)] = [args.first(), args.get(1)] else {
+                    return Ok(None);
+                };
                 let [own, other] = [a, b].map(|arg| arg.value().and_then(|v| self.parts.get(&v)));
                 let number = |arg: &ir::Operand| match arg {
                     ir::Operand::Value { value } => match self.tile(*value)?.expand(&axes).lanes {
                         Lanes::F32(v) => Ok(v.to_vec()),
-                        Lanes::I32(_) | Lanes::I64(_) | Lanes::Mask(_) => Err(Trip::malformed("a factor that is no float")),
+                        Lanes::I32(_) | Lanes::I64(_) | Lanes::Mask(_) => {
+                            Err(Trip::malformed("a factor that is no float"))
+                        }
                     },
                     ir::Operand::Scalar { value } => match self.scalar(value, dtype)? {
                         Operand::Float(v) => Ok(vec![v; axes.iter().map(|(_, n)| n).product()]),
-                        Operand::Int(_) | Operand::Tile(_) => Err(Trip::malformed("a factor that is no float")),
+                        Operand::Int(_) | Operand::Tile(_) => {
+                            Err(Trip::malformed("a factor that is no float"))
+                        }
                     },
                 };
                 match (op, own, other) {
-                    (BinaryOp::Add | BinaryOp::Sub, Some(own), Some(other)) => Some(own.added(other, &axes, dtype)),
-                    (BinaryOp::Mul, Some(own), None) => Some(own.scaled(&number(b)?, false, &axes, dtype)),
-                    (BinaryOp::Mul, None, Some(other)) => Some(other.scaled(&number(a)?, false, &axes, dtype)),
-                    (BinaryOp::Div, Some(own), None) => Some(own.scaled(&number(b)?, true, &axes, dtype)),
-                    (BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div | BinaryOp::Max | BinaryOp::Min, _, _) => None,
+                    (BinaryOp::Add | BinaryOp::Sub, Some(own), Some(other)) => {
+                        Some(own.added(other, &axes, dtype))
+                    }
+                    (BinaryOp::Mul, Some(own), None) => {
+                        Some(own.scaled(&number(b)?, false, &axes, dtype))
+                    }
+                    (BinaryOp::Mul, None, Some(other)) => {
+                        Some(other.scaled(&number(a)?, false, &axes, dtype))
+                    }
+                    (BinaryOp::Div, Some(own), None) => {
+                        Some(own.scaled(&number(b)?, true, &axes, dtype))
+                    }
+                    (
+                        BinaryOp::Add
+                        | BinaryOp::Sub
+                        | BinaryOp::Mul
+                        | BinaryOp::Div
+                        | BinaryOp::Max
+                        | BinaryOp::Min,
+                        _,
+                        _,
+                    ) => None,
                 }
             }
             TileExpr::Load { .. }
@@ -295,13 +384,21 @@ impl<'a, 't> Walker<'a, 't> {
     }
 
     /// The axes of tiles that loops run along and that are none of these.
-    fn tiles_beside<'s>(&'s self, axes: &'s Axes) -> impl Iterator<Item = &'a AxSpec> + use<'s, 'a, 't> {
-        self.around.iter().copied().filter(|spec| !spec.size.is_each() && !axes.contains(spec.ax))
+    fn tiles_beside<'s>(
+        &'s self,
+        axes: &'s Axes,
+    ) -> impl Iterator<Item = &'a AxSpec> + use<'s, 'a, 't> {
+        self.around
+            .iter()
+            .copied()
+            .filter(|spec| !spec.size.is_each() && !axes.contains(spec.ax))
     }
 
     /// How many indices this turn has along them.
     fn indices_beside(&self, axes: &Axes) -> Done<f64> {
-        self.tiles_beside(axes).map(|spec| Ok(self.int(&spec.len.into())? as f64)).product()
+        self.tiles_beside(axes)
+            .map(|spec| Ok(self.int(&spec.len.into())? as f64))
+            .product()
     }
 
     fn stmt(&mut self, kind: &'a StmtKind<TileStmt>) -> Done {
@@ -311,7 +408,12 @@ impl<'a, 't> Walker<'a, 't> {
                 self.set(*var, eval(value, &self.env)?)?;
                 self.open.set(*var, far);
             }
-            StmtKind::For { var, from, to, body } => {
+            StmtKind::For {
+                var,
+                from,
+                to,
+                body,
+            } => {
                 let is_open = self.far(from) > 0.0 || self.far(to) > 0.0;
                 let (from, to) = (self.int(from)?, self.int(to)?);
                 self.enter(is_open);
@@ -322,7 +424,11 @@ impl<'a, 't> Walker<'a, 't> {
                 self.leave(is_open, body, &[])?;
             }
             StmtKind::If { cond, then, other } => {
-                let (taken, left) = if eval(cond, &self.env)?.as_bool()? { (then, other) } else { (other, then) };
+                let (taken, left) = if eval(cond, &self.env)?.as_bool()? {
+                    (then, other)
+                } else {
+                    (other, then)
+                };
                 let is_open = self.is_undecided(cond);
                 self.enter(is_open);
                 self.stmts(taken)?;
@@ -331,7 +437,10 @@ impl<'a, 't> Walker<'a, 't> {
             StmtKind::Do(TileStmt::Loop { tile }) => {
                 let around = self.around.len();
                 if around == 0 {
-                    self.tensors.iter_mut().flatten().for_each(Tensor::begin_phase);
+                    self.tensors
+                        .iter_mut()
+                        .flatten()
+                        .for_each(Tensor::begin_phase);
                 }
                 self.around.extend(&tile.specs);
                 let is_open = self.is_open_loop(&tile.specs);
@@ -346,9 +455,17 @@ impl<'a, 't> Walker<'a, 't> {
                 let made = match expr {
                     _ if !hangs => made,
                     TileExpr::Fill { value: number } if matches!(made.lanes, Lanes::F32(_)) => {
-                        let Elem::Number(dtype) = self.elem(*value)? else { return Err(Trip::malformed("a mask of numbers")) };
-                        let (len, far) = (made.axes.iter().map(|(_, n)| n).product(), self.far_beside(number, dtype)?);
-                        Array { error: Some(Arc::new(vec![far; len])), ..made }
+                        let Elem::Number(dtype) = self.elem(*value)? else {
+                            return Err(Trip::malformed("a mask of numbers"));
+                        };
+                        let (len, far) = (
+                            made.axes.iter().map(|(_, n)| n).product(),
+                            self.far_beside(number, dtype)?,
+                        );
+                        Array {
+                            error: Some(Arc::new(vec![far; len])),
+                            ..made
+                        }
                     }
                     _ => made.all_open(),
                 };
@@ -356,7 +473,13 @@ impl<'a, 't> Walker<'a, 't> {
                     self.open.note(self.span);
                 }
                 match (expr, self.elem(*value)?) {
-                    (TileExpr::Across { op: AxisReduceOp::Sum, .. }, Elem::Number(dtype)) if self.options.bounded => {
+                    (
+                        TileExpr::Across {
+                            op: AxisReduceOp::Sum,
+                            ..
+                        },
+                        Elem::Number(dtype),
+                    ) if self.options.bounded => {
                         self.sums.insert(*value, (dtype, Vec::new()));
                     }
                     _ => {}
@@ -369,34 +492,63 @@ impl<'a, 't> Walker<'a, 't> {
                 }
                 self.values[value.index()] = Some(match self.elem(*value)? {
                     Elem::Number(dtype) if self.options.bounded => made.left_by(dtype, self.span),
-                    Elem::Number(_) | Elem::Mask => Array { ideal: None, ..made },
+                    Elem::Number(_) | Elem::Mask => Array {
+                        ideal: None,
+                        ..made
+                    },
                 });
                 self.trace(*value)?;
             }
             StmtKind::Do(TileStmt::Set { value, from }) => {
                 let new = self.changed(*value, *from)?;
-                self.values[value.index()] = Some(if self.open.is_astray() { new.all_open() } else { new });
+                self.values[value.index()] = Some(if self.open.is_astray() {
+                    new.all_open()
+                } else {
+                    new
+                });
                 self.trace(*value)?;
             }
             StmtKind::Do(TileStmt::Store { to, value, how }) => {
                 let (places, axes) = self.access(to)?;
                 let tile = self.tile(*value)?.clone();
-                let tile = if self.open.is_astray() { tile.all_open() } else { tile };
+                let tile = if self.open.is_astray() {
+                    tile.all_open()
+                } else {
+                    tile
+                };
                 let is_part = self.is_part(&to.axes());
                 let (slot, hangs) = (self.slot(to.of), self.hangs);
                 if hangs {
                     self.open.note(self.span);
                 }
-                let Options { overflow, bounded, .. } = *self.options;
-                let tensor = self.tensors.get_mut(slot).and_then(Option::as_mut).ok_or_else(no_tensor)?;
+                let Options {
+                    overflow, bounded, ..
+                } = *self.options;
+                let tensor = self
+                    .tensors
+                    .get_mut(slot)
+                    .and_then(Option::as_mut)
+                    .ok_or_else(no_tensor)?;
                 match how {
                     StoreHow::Plain => tensor.store(&places, &axes, &tile)?,
                     StoreHow::Inside => tensor.store_inside(&places, &axes, &tile)?,
                     StoreHow::Any => tensor.store_again(&places, &axes, &tile, Again::Alike)?,
-                    StoreHow::Disjoint => tensor.store_again(&places, &axes, &tile, Again::Never)?,
+                    StoreHow::Disjoint => {
+                        tensor.store_again(&places, &axes, &tile, Again::Never)?
+                    }
                     StoreHow::Add => {
                         let parts = self.parts.get(value);
-                        tensor.add(&places, &axes, &tile, Adding { overflow, bounded, is_part, parts })?;
+                        tensor.add(
+                            &places,
+                            &axes,
+                            &tile,
+                            Adding {
+                                overflow,
+                                bounded,
+                                is_part,
+                                parts,
+                            },
+                        )?;
                     }
                 }
                 // Another order may have stored anywhere else.
@@ -404,10 +556,16 @@ impl<'a, 't> Walker<'a, 't> {
                     tensor.open_all();
                 }
             }
-            StmtKind::Do(TileStmt::Append { to, value, mask, .. }) => {
+            StmtKind::Do(TileStmt::Append {
+                to, value, mask, ..
+            }) => {
                 let (tile, mask) = (self.tile(*value)?.clone(), self.tile(*mask)?.clone());
                 let (slot, is_open) = (self.slot(to.of), self.hangs || self.open.is_astray());
-                let tensor = self.tensors.get_mut(slot).and_then(Option::as_mut).ok_or_else(no_tensor)?;
+                let tensor = self
+                    .tensors
+                    .get_mut(slot)
+                    .and_then(Option::as_mut)
+                    .ok_or_else(no_tensor)?;
                 tensor.undecided |= is_open;
                 tensor.append(&tile, &mask)?;
             }
@@ -416,20 +574,33 @@ impl<'a, 't> Walker<'a, 't> {
                 self.set(*var, number)?;
                 self.open.set(*var, far);
                 if let Some((of, below)) = self.promised.get(value) {
-                    let (index, below) = (self.int(&Scalar::cast(ScalarTy::Index, (*var).into()))?, self.int(below)?);
+                    let (index, below) = (
+                        self.int(&Scalar::cast(ScalarTy::Index, (*var).into()))?,
+                        self.int(below)?,
+                    );
                     if !(0..below).contains(&index) {
-                        return Err(broken_promise(Some(&self.sig.param(*of).name), index, below));
+                        return Err(broken_promise(
+                            Some(&self.sig.param(*of).name),
+                            index,
+                            below,
+                        ));
                     }
                 }
             }
             StmtKind::Do(TileStmt::Dump { value, name }) => self.dump(*value, name)?,
-            StmtKind::Promise { what: Promised::Fact { cond, text } } => {
+            StmtKind::Promise {
+                what: Promised::Fact { cond, text },
+            } => {
                 if !eval(cond, &self.env)?.as_bool()? {
                     return Err(broken_assumption(text));
                 }
             }
-            StmtKind::Promise { what: Promised::Index { .. } } => {
-                return Err(Trip::malformed("a statement of the queue level in a tile kernel"))
+            StmtKind::Promise {
+                what: Promised::Index { .. },
+            } => {
+                return Err(Trip::malformed(
+                    "a statement of the queue level in a tile kernel",
+                ))
             }
         }
         Ok(())
@@ -450,8 +621,15 @@ impl<'a, 't> Walker<'a, 't> {
             Elem::Mask => "mask",
         };
         let tile = self.tile(value)?;
-        let axes = tile.axes.iter().map(|(ax, n)| (self.body.axes[ax.index()].name.clone(), *n)).collect();
-        let line = self.lines.get(self.span.index()).map_or(0, |place| place.line);
+        let axes = tile
+            .axes
+            .iter()
+            .map(|(ax, n)| (self.body.axes[ax.index()].name.clone(), *n))
+            .collect();
+        let line = self
+            .lines
+            .get(self.span.index())
+            .map_or(0, |place| place.line);
         let traced = Traced::new(line, dtype, axes, tile);
         self.traced.push((key, traced));
         Ok(())
@@ -460,27 +638,45 @@ impl<'a, 't> Walker<'a, 't> {
     /// Shows a tile, its last axis as rows.
     fn dump(&mut self, value: ValueId, name: &str) -> Done {
         let tile = self.tile(value)?.clone();
-        let axes = tile.axes.iter().map(|(ax, _)| self.body.axes[ax.index()].name.as_str());
+        let axes = tile
+            .axes
+            .iter()
+            .map(|(ax, _)| self.body.axes[ax.index()].name.as_str());
         let title = format!("{name} [{}]", axes.collect::<Vec<_>>().join(", "));
-        let (cols, around) = tile.axes.split_last().map_or((1, &[][..]), |((_, n), around)| (*n, around));
+        let (cols, around) = tile
+            .axes
+            .split_last()
+            .map_or((1, &[][..]), |((_, n), around)| (*n, around));
         let rows = around.iter().map(|(_, n)| n).product();
-        let line = self.lines.get(self.span.index()).map_or(0, |place| place.line);
-        self.shown.keep(|| Dump::new((title, line, None), (rows, cols), |i| tile.lanes.shown(i)));
+        let line = self
+            .lines
+            .get(self.span.index())
+            .map_or(0, |place| place.line);
+        self.shown
+            .keep(|| Dump::new((title, line, None), (rows, cols), |i| tile.lanes.shown(i)));
         Ok(())
     }
 
     /// Every turn of a loop: the runs of its first axis, and for each those of the others.
     fn runs(&mut self, specs: &'a [AxSpec], body: &'a [Stmt]) -> Done {
-        let Some((spec, rest)) = specs.split_first() else { return self.stmts(body) };
+        let Some((spec, rest)) = specs.split_first() else {
+            return self.stmts(body);
+        };
         let mut whole = self.int(&self.extents[spec.of.index()])?;
         if let Some(length) = &spec.length {
             let length = self.int(length)?;
             if length > whole {
-                return Err(Trip::malformed("a range of more indices than were proved to be the most"));
+                return Err(Trip::malformed(
+                    "a range of more indices than were proved to be the most",
+                ));
             }
             whole = length;
         }
-        let cut = if spec.size.is_each() { Cut::Singles } else { self.options.cut };
+        let cut = if spec.size.is_each() {
+            Cut::Singles
+        } else {
+            self.options.cut
+        };
         for (from, n) in cut.runs(whole) {
             self.env.set(spec.start, Value::Int(from));
             self.env.set(spec.len, Value::Int(n));
@@ -490,7 +686,11 @@ impl<'a, 't> Walker<'a, 't> {
     }
 
     fn set(&mut self, var: VarId, value: Value) -> Done {
-        let decl = self.body.vars.get(var.index()).ok_or_else(|| Trip::malformed("a variable that is not declared"))?;
+        let decl = self
+            .body
+            .vars
+            .get(var.index())
+            .ok_or_else(|| Trip::malformed("a variable that is not declared"))?;
         if value.ty() != decl.ty {
             return Err(Trip::malformed("a variable takes a value of another type"));
         }
@@ -508,7 +708,10 @@ impl<'a, 't> Walker<'a, 't> {
     }
 
     fn decl(&self, v: ValueId) -> Done<&'a ValueDecl> {
-        self.body.values.get(v.index()).ok_or_else(|| Trip::malformed("a tile that is not declared"))
+        self.body
+            .values
+            .get(v.index())
+            .ok_or_else(|| Trip::malformed("a tile that is not declared"))
     }
 
     fn elem(&self, v: ValueId) -> Done<Elem> {
@@ -519,42 +722,86 @@ impl<'a, 't> Walker<'a, 't> {
     }
 
     fn tensor(&self, a: &Access) -> Done<&Tensor<'t>> {
-        self.tensors.get(self.slot(a.of)).and_then(Option::as_ref).ok_or_else(no_tensor)
+        self.tensors
+            .get(self.slot(a.of))
+            .and_then(Option::as_ref)
+            .ok_or_else(no_tensor)
     }
 
     /// The axes with their sizes in this turn.
     fn sized(&self, axes: &Axes) -> Done<Vec<Sized>> {
-        let size = |ax: AxId| Ok((ax, usize::try_from(self.int(&self.extents[ax.index()])?).unwrap_or(0)));
+        let size = |ax: AxId| {
+            Ok((
+                ax,
+                usize::try_from(self.int(&self.extents[ax.index()])?).unwrap_or(0),
+            ))
+        };
         axes.iter().map(size).collect()
     }
 
     fn access(&self, a: &Access) -> Done<(Vec<Place>, Vec<Sized>)> {
         let place = |(size, index): (&Scalar, &ir::Index)| {
-            let terms = index.terms.iter().map(|t| Ok((t.ax, self.int(&t.factor)?))).collect::<Done<_>>()?;
-            let ids = index.ids.as_ref().map(|ids| self.ids(ids, size)).transpose()?;
-            let chosen = index.ids.as_ref().map(|ids| self.tile(ids.value)).transpose()?;
+            let terms = index
+                .terms
+                .iter()
+                .map(|t| Ok((t.ax, self.int(&t.factor)?)))
+                .collect::<Done<_>>()?;
+            let ids = index
+                .ids
+                .as_ref()
+                .map(|ids| self.ids(ids, size))
+                .transpose()?;
+            let chosen = index
+                .ids
+                .as_ref()
+                .map(|ids| self.tile(ids.value))
+                .transpose()?;
             let errors = chosen.and_then(|tile| tile.error.as_ref());
             let open = errors.map_or_else(Vec::new, |e| e.iter().map(|e| *e > 0.0).collect());
-            Ok(Place { size: self.int(size)?, offset: self.int(&index.offset)?, terms, ids, open })
+            Ok(Place {
+                size: self.int(size)?,
+                offset: self.int(&index.offset)?,
+                terms,
+                ids,
+                open,
+            })
         };
-        Ok((a.dims.iter().zip(&a.index).map(place).collect::<Done<_>>()?, self.sized(&a.axes())?))
+        Ok((
+            a.dims
+                .iter()
+                .zip(&a.index)
+                .map(place)
+                .collect::<Done<_>>()?,
+            self.sized(&a.axes())?,
+        ))
     }
 
     /// The elements of a tile of indices, each held to what its tensor promises, or to the size of the axis along which it chooses.
     fn ids(&self, ids: &ir::Ids, size: &Scalar) -> Done<Vec<i64>> {
         let tile = self.tile(ids.value)?;
         let below = match ids.of {
-            Some(of) => self.sig.promise(of).ok_or_else(|| Trip::malformed("a tile of indices without a promise"))?,
+            Some(of) => self
+                .sig
+                .promise(of)
+                .ok_or_else(|| Trip::malformed("a tile of indices without a promise"))?,
             None => size,
         };
         let below = self.int(below)?;
         let all: Vec<i64> = match &tile.lanes {
             Lanes::I32(v) => v.iter().map(|v| i64::from(*v)).collect(),
             Lanes::I64(v) => v.to_vec(),
-            Lanes::F32(_) | Lanes::Mask(_) => return Err(Trip::malformed("a tile of indices that holds no whole numbers")),
+            Lanes::F32(_) | Lanes::Mask(_) => {
+                return Err(Trip::malformed(
+                    "a tile of indices that holds no whole numbers",
+                ))
+            }
         };
         match all.iter().find(|at| !(0..below).contains(*at)) {
-            Some(at) => Err(broken_promise(ids.of.map(|of| self.sig.param(of).name.as_str()), *at, below)),
+            Some(at) => Err(broken_promise(
+                ids.of.map(|of| self.sig.param(of).name.as_str()),
+                *at,
+                below,
+            )),
             None => Ok(all),
         }
     }
@@ -567,9 +814,18 @@ impl<'a, 't> Walker<'a, 't> {
         let axes = &self.decl(value)?.axes;
         match expr {
             // What was left out reads a number.
-            TileExpr::Load { from: from @ Access { otherwise: Some(number), .. } } if self.tensor(from).is_err() => {
-                self.expr(value, &TileExpr::Fill { value: number.clone() })
-            }
+            TileExpr::Load {
+                from:
+                    from @ Access {
+                        otherwise: Some(number),
+                        ..
+                    },
+            } if self.tensor(from).is_err() => self.expr(
+                value,
+                &TileExpr::Fill {
+                    value: number.clone(),
+                },
+            ),
             TileExpr::Load { from } => {
                 let (places, axes) = self.access(from)?;
                 match from.ids().next() {
@@ -583,7 +839,9 @@ impl<'a, 't> Walker<'a, 't> {
                     Operand::Int(v) if dtype == DType::U32 => Outside::Long(i64::from(v as u32)),
                     Operand::Int(v) => Outside::Int(v),
                     Operand::Float(v) => Outside::Float(v),
-                    Operand::Tile(_) => return Err(Trip::malformed("a tile for what lies outside")),
+                    Operand::Tile(_) => {
+                        return Err(Trip::malformed("a tile for what lies outside"))
+                    }
                 };
                 self.tensor(from)?.load_or(&places, axes, outside)
             }
@@ -591,8 +849,12 @@ impl<'a, 't> Walker<'a, 't> {
                 let axes = self.sized(axes)?;
                 let len = axes.iter().map(|(_, n)| n).product();
                 let lanes = match self.scalar(value, dtype)? {
-                    Operand::Int(v) if dtype == DType::U32 => Lanes::I64(vec![i64::from(v as u32); len].into()),
-                    Operand::Int(v) if dtype == DType::I64 => Lanes::I64(vec![i64::from(v); len].into()),
+                    Operand::Int(v) if dtype == DType::U32 => {
+                        Lanes::I64(vec![i64::from(v as u32); len].into())
+                    }
+                    Operand::Int(v) if dtype == DType::I64 => {
+                        Lanes::I64(vec![i64::from(v); len].into())
+                    }
                     Operand::Int(v) => Lanes::I32(vec![v; len].into()),
                     Operand::Float(v) => Lanes::F32(vec![v; len].into()),
                     Operand::Tile(_) => return Err(Trip::malformed("a fill with a tile")),
@@ -600,7 +862,11 @@ impl<'a, 't> Walker<'a, 't> {
                 Ok(Array::new(axes, lanes))
             }
             TileExpr::Appended { of } => {
-                let tensor = self.tensors.get(self.slot(*of)).and_then(Option::as_ref).ok_or_else(no_tensor)?;
+                let tensor = self
+                    .tensors
+                    .get(self.slot(*of))
+                    .and_then(Option::as_ref)
+                    .ok_or_else(no_tensor)?;
                 Ok(Array {
                     error: tensor.appended_error(),
                     ..Array::new(Vec::new(), Lanes::I32(vec![tensor.appended as i32].into()))
@@ -611,8 +877,13 @@ impl<'a, 't> Walker<'a, 't> {
                 let len = axes.iter().map(|(_, n)| *n as i32).product::<i32>();
                 let lanes = match self.scalar(first, dtype)? {
                     Operand::Int(first) => {
-                        let each =
-                            (0..len).map(|i| round::to_whole(dtype, i64::from(first.wrapping_add(i)), self.options.overflow));
+                        let each = (0..len).map(|i| {
+                            round::to_whole(
+                                dtype,
+                                i64::from(first.wrapping_add(i)),
+                                self.options.overflow,
+                            )
+                        });
                         Lanes::I32(each.collect::<Vec<i32>>().into())
                     }
                     Operand::Float(first) => {
@@ -638,40 +909,68 @@ impl<'a, 't> Walker<'a, 't> {
                 // A scalar beside tiles has their element type; that of a compare's result is none.
                 let dtype = self.numbers(args).unwrap_or(dtype);
                 // A number compared with itself is the same one in every order.
-                let is_itself =
-                    matches!((op, &args[..]), (Op::Compare(_), [a, b]) if a.value().is_some() && a.value() == b.value());
+                let is_itself = matches!((op, &args[..]), (Op::Compare(_), [a, b]) if a.value().is_some() && a.value() == b.value());
                 let operand = |a: &ir::Operand| match a {
                     ir::Operand::Value { value } => {
                         let tile = self.tile(*value)?.clone();
-                        let error = tile.error.clone().filter(|_| !is_itself || tile.is_marked());
+                        let error = tile
+                            .error
+                            .clone()
+                            .filter(|_| !is_itself || tile.is_marked());
                         Ok(Operand::Tile(Array { error, ..tile }))
                     }
-                    ir::Operand::Scalar { value } => Ok(match (self.scalar(value, dtype)?, self.far_beside(value, dtype)?) {
-                        (Operand::Float(v), far) if far > 0.0 => {
-                            let lanes = Lanes::F32(vec![v].into());
-                            Operand::Tile(Array { error: Some(Arc::new(vec![far])), ..Array::new(Vec::new(), lanes) })
-                        }
-                        (operand, _) => operand,
-                    }),
+                    ir::Operand::Scalar { value } => Ok(
+                        match (self.scalar(value, dtype)?, self.far_beside(value, dtype)?) {
+                            (Operand::Float(v), far) if far > 0.0 => {
+                                let lanes = Lanes::F32(vec![v].into());
+                                Operand::Tile(Array {
+                                    error: Some(Arc::new(vec![far])),
+                                    ..Array::new(Vec::new(), lanes)
+                                })
+                            }
+                            (operand, _) => operand,
+                        },
+                    ),
                 };
                 let args = args.iter().map(operand).collect::<Done<Vec<_>>>()?;
-                Call { op: *op, dtype, axes: &axes, args, overflow: self.options.overflow }.run()
+                Call {
+                    op: *op,
+                    dtype,
+                    axes: &axes,
+                    args,
+                    overflow: self.options.overflow,
+                }
+                .run()
             }
-            TileExpr::Op { op: Op::Layout(LayoutOp::LocalCopy), args } => match &args[..] {
+            TileExpr::Op {
+                op: Op::Layout(LayoutOp::LocalCopy),
+                args,
+            } => match &args[..] {
                 [ir::Operand::Value { value }] => match self.elem(*value)? {
                     Elem::Number(from) => stored::seen(self.tile(*value)?, from, dtype),
                     Elem::Mask => Err(Trip::malformed("bits of a mask")),
                 },
                 _ => Err(Trip::malformed("bits of what is no tile")),
             },
-            TileExpr::Op { op: Op::Layout(LayoutOp::GatherMask), args } => match &args[..] {
+            TileExpr::Op {
+                op: Op::Layout(LayoutOp::GatherMask),
+                args,
+            } => match &args[..] {
                 [ir::Operand::Value { value }, ir::Operand::Scalar { value: pattern }] => {
                     stored::word(self.tile(*value)?, self.int(pattern)?)
                 }
                 _ => Err(Trip::malformed("words of what is no tile")),
             },
-            TileExpr::Op { op, .. } => Err(Trip::malformed(format!("`{}` is no op of tiles", op.name()))),
-            TileExpr::Reduce { op, value, over, onto } => {
+            TileExpr::Op { op, .. } => Err(Trip::malformed(format!(
+                "`{}` is no op of tiles",
+                op.name()
+            ))),
+            TileExpr::Reduce {
+                op,
+                value,
+                over,
+                onto,
+            } => {
                 let over: Vec<AxId> = over.iter().collect();
                 let from = match self.elem(*value)? {
                     Elem::Number(dtype) => dtype,
@@ -679,22 +978,46 @@ impl<'a, 't> Walker<'a, 't> {
                 };
                 let first = over.iter().find_map(|ax| self.starts[ax.index()]);
                 let first = first.map_or(Ok(0), |start| self.int(&Scalar::Var(start)))? as i32;
-                let Options { overflow, bounded, .. } = *self.options;
-                let asked = Asked { dtype: from, overflow, bounded, first };
+                let Options {
+                    overflow, bounded, ..
+                } = *self.options;
+                let asked = Asked {
+                    dtype: from,
+                    overflow,
+                    bounded,
+                    first,
+                };
                 let made = reduce::reduce(*op, self.tile(*value)?, &over, asked)?;
                 let Some(onto) = onto else { return Ok(made) };
                 let Some(step) = op.step() else {
-                    return Err(Trip::malformed(format!("`{}` onto a value", Op::AxisReduce(*op).name())));
+                    return Err(Trip::malformed(format!(
+                        "`{}` onto a value",
+                        Op::AxisReduce(*op).name()
+                    )));
                 };
-                let args = vec![Operand::Tile(self.tile(*onto)?.clone()), Operand::Tile(made)];
+                let args = vec![
+                    Operand::Tile(self.tile(*onto)?.clone()),
+                    Operand::Tile(made),
+                ];
                 let axes = self.sized(axes)?;
-                Call { op: Op::Binary(step), dtype, axes: &axes, args, overflow }.run()
+                Call {
+                    op: Op::Binary(step),
+                    dtype,
+                    axes: &axes,
+                    args,
+                    overflow,
+                }
+                .run()
             }
             // Without a word of the author's a cast rounds to nearest, ties to even.
-            TileExpr::Cast { value: from, mode } => self.cast(*from, self.elem(value)?, mode.unwrap_or(RoundMode::Rint)),
+            TileExpr::Cast { value: from, mode } => {
+                self.cast(*from, self.elem(value)?, mode.unwrap_or(RoundMode::Rint))
+            }
             TileExpr::Truncate { value: from } => {
                 let to = self.elem(value)?;
-                let cuts = |from, to: DType| matches!(from, Elem::Number(from) if from.is_float()) && !to.is_float();
+                let cuts = |from, to: DType| {
+                    matches!(from, Elem::Number(from) if from.is_float()) && !to.is_float()
+                };
                 let mode = match to {
                     Elem::Number(number) if cuts(self.elem(*from)?, number) => RoundMode::Trunc,
                     Elem::Number(_) | Elem::Mask => RoundMode::Rint,
@@ -704,7 +1027,10 @@ impl<'a, 't> Walker<'a, 't> {
             TileExpr::Round { value, mode } => {
                 let (whole, tile) = (|v| round::whole(v, *mode), self.tile(*value)?);
                 let made = self.rounded(tile, dtype, whole, whole)?;
-                Ok(Array { error: stored::to_whole_numbers(tile, dtype, whole), ..made })
+                Ok(Array {
+                    error: stored::to_whole_numbers(tile, dtype, whole),
+                    ..made
+                })
             }
             TileExpr::Pick { value, along, at } => {
                 let (from, axes) = (self.tile(*value)?, self.sized(axes)?);
@@ -713,14 +1039,18 @@ impl<'a, 't> Walker<'a, 't> {
                         let first = self.int(&index.offset)?;
                         let chosen = match &index.terms[..] {
                             [] => Chosen::One(first),
-                            [term] => Chosen::Along { ax: term.ax, first, apart: self.int(&term.factor)? },
+                            [term] => Chosen::Along {
+                                ax: term.ax,
+                                first,
+                                apart: self.int(&term.factor)?,
+                            },
                             [..] => return Err(Trip::malformed("an index along several axes")),
                         };
                         pick(from, *along, &chosen, axes)
                     }
                     ir::Chosen::Tile { value: places } => {
-                        let is_own =
-                            self.orders.get(places).is_some_and(|of| of.contains(value)) && matches!(from.lanes, Lanes::F32(_));
+                        let is_own = self.orders.get(places).is_some_and(|of| of.contains(value))
+                            && matches!(from.lanes, Lanes::F32(_));
                         let ranked = is_own.then(|| ranked(from, *along, &axes));
                         let made = pick(from, *along, &Chosen::Of(self.tile(*places)?), axes)?;
                         Ok(match ranked {
@@ -732,15 +1062,25 @@ impl<'a, 't> Walker<'a, 't> {
             }
             TileExpr::Scan { op, value, along } => {
                 let axes = self.sized(axes)?;
-                let Options { overflow, bounded, .. } = *self.options;
+                let Options {
+                    overflow, bounded, ..
+                } = *self.options;
                 Ok(scan(self.tile(*value)?, *op, *along, (overflow, bounded))?.expand(&axes))
             }
             TileExpr::Top { value, along, to } => {
                 let axes = self.sized(axes)?;
                 let most = axes.iter().find(|(ax, _)| ax == to).map(|(_, most)| *most);
-                let most = most.ok_or_else(|| Trip::malformed("places without an axis of their own"))?;
-                let Elem::Number(of) = self.elem(*value)? else { return Err(Trip::malformed("the order of bits")) };
-                top((self.tile(*value)?, of, self.options.overflow), *along, (*to, most), &axes)
+                let most =
+                    most.ok_or_else(|| Trip::malformed("places without an axis of their own"))?;
+                let Elem::Number(of) = self.elem(*value)? else {
+                    return Err(Trip::malformed("the order of bits"));
+                };
+                top(
+                    (self.tile(*value)?, of, self.options.overflow),
+                    *along,
+                    (*to, most),
+                    &axes,
+                )
             }
             TileExpr::Copy { value } => Ok(self.tile(*value)?.expand(&self.sized(axes)?)),
         }
@@ -748,7 +1088,9 @@ impl<'a, 't> Walker<'a, 't> {
 
     /// True for what carries how far its open scalars may lie away.
     fn carries(&self, value: ValueId, expr: &TileExpr) -> Done<bool> {
-        let TileExpr::Op { args, .. } = expr else { return Ok(false) };
+        let TileExpr::Op { args, .. } = expr else {
+            return Ok(false);
+        };
         let own = match self.elem(value)? {
             Elem::Number(dtype) => dtype,
             Elem::Mask => DType::Bits,
@@ -758,10 +1100,12 @@ impl<'a, 't> Walker<'a, 't> {
 
     /// Element type of the tiles among operands that are numbers.
     fn numbers(&self, args: &[ir::Operand]) -> Option<DType> {
-        args.iter().filter_map(ir::Operand::value).find_map(|v| match self.elem(v) {
-            Ok(Elem::Number(dtype)) => Some(dtype),
-            Ok(Elem::Mask) | Err(_) => None,
-        })
+        args.iter()
+            .filter_map(ir::Operand::value)
+            .find_map(|v| match self.elem(v) {
+                Ok(Elem::Number(dtype)) => Some(dtype),
+                Ok(Elem::Mask) | Err(_) => None,
+            })
     }
 
     fn scalar(&self, s: &Scalar, dtype: DType) -> Done<Operand<'t>> {
@@ -772,14 +1116,22 @@ impl<'a, 't> Walker<'a, 't> {
             Value::F32(_) | Value::Int(_) | Value::I32(_) | Value::Bool(_) => value,
         };
         Ok(match dtype {
-            DType::F16 | DType::Bf16 | DType::F32 => Operand::Float(round::to_element(dtype, value.as_f32()?)),
+            DType::F16 | DType::Bf16 | DType::F32 => {
+                Operand::Float(round::to_element(dtype, value.as_f32()?))
+            }
             DType::I32 | DType::I16 | DType::U16 | DType::U32 => {
                 Operand::Int(round::to_whole(dtype, value.as_int()?, Overflow::InfNan))
             }
             // Scalars have 32 bits.
-            DType::I64 => Operand::Int(round::to_whole(DType::I32, value.as_int()?, Overflow::InfNan)),
+            DType::I64 => Operand::Int(round::to_whole(
+                DType::I32,
+                value.as_int()?,
+                Overflow::InfNan,
+            )),
             // One beyond the ends of bytes is the end.
-            DType::Bool | DType::I8 | DType::U8 => Operand::Int(round::to_whole(dtype, value.as_int()?, Overflow::Saturate)),
+            DType::Bool | DType::I8 | DType::U8 => {
+                Operand::Int(round::to_whole(dtype, value.as_int()?, Overflow::Saturate))
+            }
             DType::Bits => return Err(Trip::malformed("a scalar beside bits")),
         })
     }
@@ -788,7 +1140,8 @@ impl<'a, 't> Walker<'a, 't> {
     fn far_beside(&self, s: &Scalar, dtype: DType) -> Done<f64> {
         Ok(match self.far(s) {
             far if far > 0.0 && dtype.is_float() => {
-                far + round::precision(dtype).0 * (f64::from(eval(s, &self.env)?.as_f32()?).abs() + far)
+                far + round::precision(dtype).0
+                    * (f64::from(eval(s, &self.env)?.as_f32()?).abs() + far)
             }
             far => far,
         })
@@ -796,27 +1149,51 @@ impl<'a, 't> Walker<'a, 't> {
 
     /// Each float through `f`, which is monotone, so that an error follows from its ends.
     /// `means` is what it does to a number that no type bounds.
-    fn rounded(&self, tile: &Array<'t>, dtype: DType, f: impl Fn(f64) -> f64, means: impl Fn(f64) -> f64) -> Done<Array<'t>> {
-        let Lanes::F32(values) = &tile.lanes else { return Err(Trip::malformed("rounding of integers")) };
+    fn rounded(
+        &self,
+        tile: &Array<'t>,
+        dtype: DType,
+        f: impl Fn(f64) -> f64,
+        means: impl Fn(f64) -> f64,
+    ) -> Done<Array<'t>> {
+        let Lanes::F32(values) = &tile.lanes else {
+            return Err(Trip::malformed("rounding of integers"));
+        };
         let mut out: Vec<f32> = values.iter().map(|v| f(f64::from(*v)) as f32).collect();
         round::to_elements(dtype, &mut out, self.options.overflow);
-        let error = tile.error.as_ref().map(|e| Arc::new(ends(values, &out, e, f)));
+        let error = tile
+            .error
+            .as_ref()
+            .map(|e| Arc::new(ends(values, &out, e, f)));
         let ideal = ideal::computed(&out, [(&values[..], &tile.ideal)], |[v]| means(v));
-        Ok(Array { axes: tile.axes.clone(), lanes: Lanes::F32(out.into()), error, ideal })
+        Ok(Array {
+            axes: tile.axes.clone(),
+            lanes: Lanes::F32(out.into()),
+            error,
+            ideal,
+        })
     }
 
     fn cast(&self, value: ValueId, to: Elem, mode: RoundMode) -> Done<Array<'t>> {
         let tile = self.tile(value)?;
         let overflow = self.options.overflow;
         let (from, to) = match (self.elem(value)?, to) {
-            (Elem::Number(from), Elem::Number(to)) if [from, to].iter().all(|of| of.is_float() || *of == DType::I32) => {
+            (Elem::Number(from), Elem::Number(to))
+                if [from, to]
+                    .iter()
+                    .all(|of| of.is_float() || *of == DType::I32) =>
+            {
                 (from, to)
             }
             (_, Elem::Mask) => return Ok(stored::truth(tile, true)),
             (_, Elem::Number(DType::Bool)) => return Ok(stored::truth(tile, false)),
             (from, Elem::Number(to)) => {
                 // The answers of a compare have no roundings.
-                let from = if let Elem::Number(from) = from { from } else { DType::Bits };
+                let from = if let Elem::Number(from) = from {
+                    from
+                } else {
+                    DType::Bits
+                };
                 return stored::convert((tile, from), to, mode, overflow);
             }
         };
@@ -824,28 +1201,54 @@ impl<'a, 't> Walker<'a, 't> {
             // To the own type nothing happens, and wider floats hold every narrower one.
             _ if from == to => Ok(tile.clone()),
             (Lanes::F32(_), DType::F32) => Ok(tile.clone()),
-            (Lanes::F32(values), DType::F16 | DType::Bf16) if matches!(mode, RoundMode::None | RoundMode::Rint) => {
+            (Lanes::F32(values), DType::F16 | DType::Bf16)
+                if matches!(mode, RoundMode::None | RoundMode::Rint) =>
+            {
                 let mut out = values.to_vec();
                 round::to_elements(to, &mut out, overflow);
                 let plain = |v| f64::from(round::to_float(v, to, mode, overflow));
-                let error = tile.error.as_ref().map(|e| Arc::new(ends(values, &out, e, plain)));
+                let error = tile
+                    .error
+                    .as_ref()
+                    .map(|e| Arc::new(ends(values, &out, e, plain)));
                 let ideal = ideal::computed(&out, [(&values[..], &tile.ideal)], |[v]| v);
-                Ok(Array { axes: tile.axes.clone(), lanes: Lanes::F32(out.into()), error, ideal })
+                Ok(Array {
+                    axes: tile.axes.clone(),
+                    lanes: Lanes::F32(out.into()),
+                    error,
+                    ideal,
+                })
             }
-            (Lanes::F32(_), DType::F16 | DType::Bf16) => {
-                self.rounded(tile, to, |v| f64::from(round::to_float(v, to, mode, overflow)), |v| v)
-            }
+            (Lanes::F32(_), DType::F16 | DType::Bf16) => self.rounded(
+                tile,
+                to,
+                |v| f64::from(round::to_float(v, to, mode, overflow)),
+                |v| v,
+            ),
             (Lanes::F32(values), DType::I32) => {
                 let out: Vec<i32> = values.iter().map(|v| round::to_int(*v, mode)).collect();
-                let whole = |v: f64| round::whole(v, mode).clamp(f64::from(i32::MIN), f64::from(i32::MAX));
+                let whole =
+                    |v: f64| round::whole(v, mode).clamp(f64::from(i32::MIN), f64::from(i32::MAX));
                 let error = stored::to_whole_numbers(tile, from, whole);
-                Ok(Array { error, ..Array::new(tile.axes.clone(), Lanes::I32(out.into())) })
+                Ok(Array {
+                    error,
+                    ..Array::new(tile.axes.clone(), Lanes::I32(out.into()))
+                })
             }
             (Lanes::I32(values), DType::F16 | DType::Bf16 | DType::F32) => {
-                let out: Vec<f32> = values.iter().map(|v| round::to_float(f64::from(*v), to, mode, overflow)).collect();
+                let out: Vec<f32> = values
+                    .iter()
+                    .map(|v| round::to_float(f64::from(*v), to, mode, overflow))
+                    .collect();
                 let float = |v: f64| f64::from(round::to_float(v, to, mode, overflow));
-                let error = tile.error.as_ref().map(|e| Arc::new(ends(values, &out, e, float)));
-                Ok(Array { error, ..Array::new(tile.axes.clone(), Lanes::F32(out.into())) })
+                let error = tile
+                    .error
+                    .as_ref()
+                    .map(|e| Arc::new(ends(values, &out, e, float)));
+                Ok(Array {
+                    error,
+                    ..Array::new(tile.axes.clone(), Lanes::F32(out.into()))
+                })
             }
             (Lanes::F32(_) | Lanes::I32(_) | Lanes::I64(_) | Lanes::Mask(_), _) => {
                 Err(Trip::malformed(format!("a cast from {from} to {to}")))
@@ -858,25 +1261,45 @@ impl<'a, 't> Walker<'a, 't> {
 fn orders(body: &Body) -> BTreeMap<ValueId, Vec<ValueId>> {
     let (mut from, mut itself, mut orders) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
     body.walk(&mut |s| {
-        let StmtKind::Do(TileStmt::Def { value, expr }) = &s.kind else { return };
+        let StmtKind::Do(TileStmt::Def { value, expr }) = &s.kind else {
+            return;
+        };
         match expr {
             // Floats that lose nothing.
-            TileExpr::Cast { value: of, .. } if matches!(body.values[value.index()].dtype, Ty::Is(DType::F32) | Ty::Wide(_)) => {
+            TileExpr::Cast { value: of, .. }
+                if matches!(
+                    body.values[value.index()].dtype,
+                    Ty::Is(DType::F32) | Ty::Wide(_)
+                ) =>
+            {
                 from.insert(*value, *of);
             }
             TileExpr::Op { op, args } => {
-                match (op, args.first().and_then(ir::Operand::value), args.get(1).and_then(ir::Operand::value)) {
+                match (
+                    op,
+                    args.first().and_then(ir::Operand::value),
+                    args.get(1).and_then(ir::Operand::value),
+                ) {
                     (Op::Unary(UnaryOp::Neg), Some(of), None) => _ = from.insert(*value, of),
-                    (Op::Compare(CompareOp::Eq), Some(a), Some(b)) if a == b => _ = itself.insert(*value, a),
+                    (Op::Compare(CompareOp::Eq), Some(a), Some(b)) if a == b => {
+                        _ = itself.insert(*value, a)
+                    }
                     // Numbers, with one for what is none.
-                    (Op::Layout(LayoutOp::Select), Some(mask), Some(of)) if itself.get(&mask) == Some(&of) => {
+                    (Op::Layout(LayoutOp::Select), Some(mask), Some(of))
+                        if itself.get(&mask) == Some(&of) =>
+                    {
                         _ = from.insert(*value, of)
                     }
                     _ => {}
                 }
             }
             TileExpr::Top { value: of, .. } => _ = orders.insert(*value, *of),
-            TileExpr::Reduce { op: AxisReduceOp::ArgMax | AxisReduceOp::ArgMin, value: of, onto: None, .. } => {
+            TileExpr::Reduce {
+                op: AxisReduceOp::ArgMax | AxisReduceOp::ArgMin,
+                value: of,
+                onto: None,
+                ..
+            } => {
                 orders.insert(*value, *of);
             }
             _ => {}
@@ -884,12 +1307,25 @@ fn orders(body: &Body) -> BTreeMap<ValueId, Vec<ValueId>> {
     });
     // A tile that is set may be another one where it is read.
     let unset = |value: &ValueId| !body.values[value.index()].mutable;
-    let chain = |of: ValueId| std::iter::successors(Some(of), |of| from.get(of).copied()).take_while(unset).collect();
-    orders.into_iter().filter(|(places, _)| unset(places)).map(|(places, of)| (places, chain(of))).collect()
+    let chain = |of: ValueId| {
+        std::iter::successors(Some(of), |of| from.get(of).copied())
+            .take_while(unset)
+            .collect()
+    };
+    orders
+        .into_iter()
+        .filter(|(places, _)| unset(places))
+        .map(|(places, of)| (places, chain(of)))
+        .collect()
 }
 
 /// Error of each result of a monotone function; one that is not finite is undecided.
-fn ends<V: Copy + Into<f64>>(values: &[V], out: &[f32], errors: &[f64], f: impl Fn(f64) -> f64) -> Vec<f64> {
+fn ends<V: Copy + Into<f64>>(
+    values: &[V],
+    out: &[f32],
+    errors: &[f64],
+    f: impl Fn(f64) -> f64,
+) -> Vec<f64> {
     let each = values.iter().zip(out).zip(errors);
     each.map(|((v, out), e)| {
         if *e == 0.0 || e.is_infinite() {

@@ -22,7 +22,11 @@ const TYPES: &[(&str, usize)] = &[
 ];
 
 fn size_of(ty: &str) -> usize {
-    TYPES.iter().find(|(name, _)| *name == ty).unwrap_or_else(|| panic!("no element type {ty}")).1
+    TYPES
+        .iter()
+        .find(|(name, _)| *name == ty)
+        .unwrap_or_else(|| panic!("no element type {ty}"))
+        .1
 }
 
 fn bytes(ty: &str, v: f64) -> Vec<u8> {
@@ -41,7 +45,11 @@ fn value(ty: &str, bytes: &[u8]) -> f64 {
         "bfloat16_t" => half::bf16::from_le_bytes(two()).to_f64(),
         "float" => f64::from(f32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]])),
         _ => {
-            let mut wide = [if !ty.starts_with('u') && bytes[bytes.len() - 1] & 0x80 != 0 { 0xff } else { 0 }; 16];
+            let mut wide = [if !ty.starts_with('u') && bytes[bytes.len() - 1] & 0x80 != 0 {
+                0xff
+            } else {
+                0
+            }; 16];
             wide[..bytes.len()].copy_from_slice(bytes);
             i128::from_le_bytes(wide) as f64
         }
@@ -73,23 +81,35 @@ fn elements(ty: &str, count: usize, text: &str) -> Vec<u8> {
         "iota" => (0..count).map(|i| i as f64).collect(),
         "zero" => vec![0.0],
         "ones" => vec![1.0],
-        list => list.split_whitespace().map(|v| v.parse().expect("a number")).collect(),
+        list => list
+            .split_whitespace()
+            .map(|v| v.parse().expect("a number"))
+            .collect(),
     };
-    (0..count).flat_map(|i| bytes(ty, list[i % list.len()])).collect()
+    (0..count)
+        .flat_map(|i| bytes(ty, list[i % list.len()]))
+        .collect()
 }
 
 fn read(text: &str) -> Case {
     let mut case = Case {
-        kernel: scan(text).first().map_or_else(String::new, |f| f.name.clone()),
+        kernel: scan(text)
+            .first()
+            .map_or_else(String::new, |f| f.name.clone()),
         options: LaunchOptions::new(Chip::default_chip()),
         given: Vec::new(),
         types: BTreeMap::new(),
         values: Vec::new(),
         expected: None,
-        here: text.lines().position(|l| l.contains("// <-- here")).map(|i| i as u32 + 1),
+        here: text
+            .lines()
+            .position(|l| l.contains("// <-- here"))
+            .map(|i| i as u32 + 1),
     };
     for line in text.lines().filter_map(|l| l.strip_prefix("// ")) {
-        let Some((head, rest)) = line.split_once(": ") else { continue };
+        let Some((head, rest)) = line.split_once(": ") else {
+            continue;
+        };
         let (word, name) = head.split_once(' ').unwrap_or((head, ""));
         directive(&mut case, word, name, rest.trim());
     }
@@ -111,7 +131,10 @@ fn directive(case: &mut Case, word: &str, name: &str, rest: &str) {
                 None => Given::Written(name.to_string(), vec![0; count * size_of(ty)]),
             });
         }
-        "scratch" => case.given.push(Given::Scratch(name.to_string(), rest.parse().expect("a number"))),
+        "scratch" => case.given.push(Given::Scratch(
+            name.to_string(),
+            rest.parse().expect("a number"),
+        )),
         "value" => {
             let (types, values) = rest.split_once('=').expect("TYPES = VALUES");
             let mut all = Vec::new();
@@ -132,7 +155,10 @@ fn directive(case: &mut Case, word: &str, name: &str, rest: &str) {
         },
         "expect" if name.is_empty() => case.expected = Some(rest.to_string()),
         "expect" => {
-            let values = rest.split_whitespace().map(|v| v.parse().expect("a number")).collect();
+            let values = rest
+                .split_whitespace()
+                .map(|v| v.parse().expect("a number"))
+                .collect();
             case.values.push((name.to_string(), values));
         }
         _ => {}
@@ -149,28 +175,47 @@ pub struct File {
 impl File {
     pub fn read(path: PathBuf) -> File {
         let text = std::fs::read_to_string(&path).expect("a file of the suite");
-        File { case: read(&text), path, text }
+        File {
+            case: read(&text),
+            path,
+            text,
+        }
     }
 
     pub fn name(&self) -> String {
-        self.path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+        self.path
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned()
     }
 
     /// Its message of the compiler, where it must not compile.
     fn refusal(&self) -> Option<&str> {
-        self.case.expected.as_deref().and_then(|e| e.strip_prefix("compile: "))
+        self.case
+            .expected
+            .as_deref()
+            .and_then(|e| e.strip_prefix("compile: "))
     }
 
     /// Whether it compiles in a namespace, beside others: it defines no macro and says nothing of the whole program.
     pub fn is_sociable(&self) -> bool {
         let alone = ["#define", "REGISTER_", "namespace ", "// alone:"];
-        self.refusal().is_none() && !self.text.lines().any(|line| alone.iter().any(|word| line.starts_with(word)))
+        self.refusal().is_none()
+            && !self
+                .text
+                .lines()
+                .any(|line| alone.iter().any(|word| line.starts_with(word)))
     }
 
     /// The file by itself.
     fn compiled(&self, sanitize: bool) -> Result<Program, RunError> {
         let source = Source::File(self.path.clone());
-        suited(Unit::kernel(source, &self.case.kernel, self.case.options.chip.arch), sanitize).compile()
+        suited(
+            Unit::kernel(source, &self.case.kernel, self.case.options.chip.arch),
+            sanitize,
+        )
+        .compile()
     }
 
     /// What is wrong with it when it is compiled by itself; `None` where it does what it says.
@@ -182,8 +227,13 @@ impl File {
                 Err(error) => Some(format!("does not compile: {}", error.message())),
             };
         };
-        let Err(error) = compiled else { return Some("compiles".into()) };
-        let place = self.case.here.map(|line| format!("{}:{line}:", self.name()));
+        let Err(error) = compiled else {
+            return Some("compiles".into());
+        };
+        let place = self
+            .case
+            .here
+            .map(|line| format!("{}:{line}:", self.name()));
         (!error.message().contains(want) || place.is_some_and(|p| !error.message().contains(&p)))
             .then(|| format!("another message: {}", error.message()))
     }
@@ -192,7 +242,12 @@ impl File {
 /// A unit as this suite compiles all of them.
 pub fn suited(unit: Unit, sanitize: bool) -> Unit {
     let includes = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("ascendc/tests")];
-    Unit { includes, strict: true, sanitize, ..unit }
+    Unit {
+        includes,
+        strict: true,
+        sanitize,
+        ..unit
+    }
 }
 
 /// What is wrong with a case whose program is this; `None` where it does what it says.
@@ -218,7 +273,9 @@ pub fn judge(mut case: Case, program: &Program) -> Option<String> {
 }
 
 fn refused_as(error: &RunError, want: &str, here: Option<u32>) -> Option<String> {
-    let RunError::Cpp(fault) = error else { return Some(format!("another error: {error}")) };
+    let RunError::Cpp(fault) = error else {
+        return Some(format!("another error: {error}"));
+    };
     let message = want.split_once(": ").map_or(want, |(_, message)| message);
     if !fault.message.contains(message) {
         return Some(format!("another message: {}", fault.message));
@@ -235,7 +292,12 @@ fn differing(case: &Case) -> Option<String> {
             _ => None,
         });
         let ty = &case.types[name];
-        let got: Vec<f64> = bytes.expect("an output").chunks(size_of(ty)).map(|b| value(ty, b)).take(want.len()).collect();
+        let got: Vec<f64> = bytes
+            .expect("an output")
+            .chunks(size_of(ty))
+            .map(|b| value(ty, b))
+            .take(want.len())
+            .collect();
         if got != *want {
             return Some(format!("{name} is {got:?}, expected {want:?}"));
         }

@@ -15,12 +15,19 @@ pub struct Group {
 }
 
 fn stem(file: &File) -> String {
-    file.path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+    file.path
+        .file_stem()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned()
 }
 
 /// The kernels of a file, which C++ knows by their names alone, whatever the namespace.
 fn kernels(file: &File) -> BTreeSet<String> {
-    scan(&file.text).into_iter().map(|kernel| kernel.name).collect()
+    scan(&file.text)
+        .into_iter()
+        .map(|kernel| kernel.name)
+        .collect()
 }
 
 impl Group {
@@ -30,9 +37,13 @@ impl Group {
         for file in &self.files {
             let (stem, kernels) = (stem(file), kernels(file));
             let _ = writeln!(text, "namespace of_{stem} {{");
-            kernels.iter().for_each(|kernel| _ = writeln!(text, "#define {kernel} {kernel}_of_{stem}"));
+            kernels
+                .iter()
+                .for_each(|kernel| _ = writeln!(text, "#define {kernel} {kernel}_of_{stem}"));
             let _ = writeln!(text, "#include \"{}\"", file.path.display());
-            kernels.iter().for_each(|kernel| _ = writeln!(text, "#undef {kernel}"));
+            kernels
+                .iter()
+                .for_each(|kernel| _ = writeln!(text, "#undef {kernel}"));
             text.push_str("}\n");
         }
         text
@@ -44,8 +55,15 @@ impl Group {
         for file in &self.files {
             let (stem, kernel) = (stem(file), &file.case.kernel);
             let (name, arguments) = kernel.split_at(kernel.find('<').unwrap_or(kernel.len()));
-            let own = if kernels(file).contains(name) { format!("{name}_of_{stem}") } else { name.to_string() };
-            let _ = writeln!(entries, "    EntryOf<&::of_{stem}::{own}{arguments}>(\"{stem}\", 0),");
+            let own = if kernels(file).contains(name) {
+                format!("{name}_of_{stem}")
+            } else {
+                name.to_string()
+            };
+            let _ = writeln!(
+                entries,
+                "    EntryOf<&::of_{stem}::{own}{arguments}>(\"{stem}\", 0),"
+            );
         }
         format!(
             "namespace ascendc_cpu {{\nstatic const Entry list[] = {{\n{entries}}};\nextern const Entries entries;\n\
@@ -57,12 +75,22 @@ impl Group {
     fn compiled(&self, sanitize: bool) -> Result<Program, RunError> {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("ascendc_suite");
         std::fs::create_dir_all(&folder).expect("the folder is writable");
-        let (source, own) =
-            (folder.join(format!("{}.cpp", self.name)), tempfile::NamedTempFile::new_in(&folder).expect("a file"));
+        let (source, own) = (
+            folder.join(format!("{}.cpp", self.name)),
+            tempfile::NamedTempFile::new_in(&folder).expect("a file"),
+        );
         std::fs::write(own.path(), self.text()).expect("the folder is writable");
         // Who compiles the same at this moment reads a whole text.
         own.persist(&source).expect("the folder is writable");
-        suited(Unit::new(Source::File(source), self.glue(), self.files[0].case.options.chip.arch), sanitize).compile()
+        suited(
+            Unit::new(
+                Source::File(source),
+                self.glue(),
+                self.files[0].case.options.chip.arch,
+            ),
+            sanitize,
+        )
+        .compile()
     }
 
     /// What is wrong, a line a file. Where files do not compile together, each is judged by itself.

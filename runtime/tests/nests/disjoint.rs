@@ -35,26 +35,45 @@ const ALIKE: &str = "#[kernel] pub fn k(#[shape(n)] #[index(m)] ids: &GlobalTens
 #[test]
 fn a_promise_that_stores_are_alike_is_held_to() {
     let apart: Vec<i64> = (0..40).map(|i| i * 7 % 40).collect();
-    let twice: Vec<i64> = (0..40).map(|i| if i == 39 { 7 } else { apart[i as usize] }).collect();
-    let [own, same] = ["max(x.at(r, ..).load())", "max(1e9)"].map(|value| ALIKE.replace("VALUE", value));
+    let twice: Vec<i64> = (0..40)
+        .map(|i| if i == 39 { 7 } else { apart[i as usize] })
+        .collect();
+    let [own, same] =
+        ["max(x.at(r, ..).load())", "max(1e9)"].map(|value| ALIKE.replace("VALUE", value));
     for tile in [None, Some(Cut::Whole), Some(Cut::Halves)] {
         for (text, ids) in [(&own, &apart), (&same, &apart), (&same, &twice)] {
             run(text, ids, tile).unwrap_or_else(|e| panic!("{tile:?}: {e}"));
         }
-        let error = run(&own, &twice, tile).expect_err("row 7 gets other numbers").to_string();
+        let error = run(&own, &twice, tile)
+            .expect_err("row 7 gets other numbers")
+            .to_string();
         let said = match tile {
             Some(_) => "two turns store different numbers to element",
             None => "stores another number to element",
         };
-        assert!(error.contains(said) && error.contains("J0809"), "{tile:?}: {error}");
+        assert!(
+            error.contains(said) && error.contains("J0809"),
+            "{tile:?}: {error}"
+        );
     }
 }
 
 fn run(text: &str, ids: &[i64], tile: Option<Cut>) -> Result<(), RunError> {
     let (_, checked) = checked("disjoint", A2, text);
-    let mut arrays = arrays(&checked, 0, &[&[ids.len()], &[ids.len(), 70], &[40, 70]], &[("ids", ids)]);
-    let [ids, x, y] = &mut arrays[..] else { panic!("three tensors") };
-    let launch = Launch::new(&checked).pipes(true).input(&ids.0, &ids.2).input(&x.0, &x.2).inout(&y.0, &mut y.2);
+    let mut arrays = arrays(
+        &checked,
+        0,
+        &[&[ids.len()], &[ids.len(), 70], &[40, 70]],
+        &[("ids", ids)],
+    );
+    let [ids, x, y] = &mut arrays[..] else {
+        panic!("three tensors")
+    };
+    let launch = Launch::new(&checked)
+        .pipes(true)
+        .input(&ids.0, &ids.2)
+        .input(&x.0, &x.2)
+        .inout(&y.0, &mut y.2);
     match tile {
         None => launch.run(),
         Some(cut) => launch.backend(&Tile::new(cut, false)).run(),
@@ -65,16 +84,23 @@ fn run(text: &str, ids: &[i64], tile: Option<Cut>) -> Result<(), RunError> {
 #[test]
 fn a_promise_that_stores_are_disjoint_is_held_to() {
     let apart: Vec<i64> = (0..40).map(|i| i * 7 % 40).collect();
-    let twice: Vec<i64> = (0..40).map(|i| if i == 39 { 7 } else { apart[i as usize] }).collect();
+    let twice: Vec<i64> = (0..40)
+        .map(|i| if i == 39 { 7 } else { apart[i as usize] })
+        .collect();
     for text in [SCATTER, SINGLE, STATES, STATE] {
         for tile in [None, Some(Cut::Whole), Some(Cut::Halves)] {
             run(text, &apart, tile).unwrap_or_else(|e| panic!("{tile:?}: {e}"));
-            let error = run(text, &twice, tile).expect_err("row 7 is stored twice").to_string();
+            let error = run(text, &twice, tile)
+                .expect_err("row 7 is stored twice")
+                .to_string();
             let said = match tile {
                 Some(_) => "element 490 of `y` is stored twice in a loop, which `store_disjoint` promises not to do",
                 None => "of `y`, which block",
             };
-            assert!(error.contains("J0809") && error.contains(said), "{tile:?}: {error}");
+            assert!(
+                error.contains("J0809") && error.contains(said),
+                "{tile:?}: {error}"
+            );
         }
     }
 }

@@ -75,9 +75,17 @@ const ALL: &[Empty] = &[
 
 #[test]
 fn what_does_not_hang_from_an_axis_without_indices_is_not_lost() {
-    for Empty { what, text, without } in ALL {
+    for Empty {
+        what,
+        text,
+        without,
+    } in ALL
+    {
         let (x, y) = match text.contains("y.at") {
-            true => ("x: &GlobalTensor<f32>", "#[shape(n, d)] y: &mut GlobalTensor<f32>,"),
+            true => (
+                "x: &GlobalTensor<f32>",
+                "#[shape(n, d)] y: &mut GlobalTensor<f32>,",
+            ),
             false => ("x: &GlobalTensor<f32>", ""),
         };
         let text = format!("#[kernel] pub fn k(#[shape(n, d)] {x}, {y} #[shape()] g: &mut GlobalTensor<f32>) {{ {text} }}");

@@ -13,7 +13,16 @@ use jumar_runtime::{JobBytes, Overflow, RunError};
 /// What a loop goes through.
 const HEADS: [&str; 7] = ["n", "0..k", "k..n", "1..n", "0..n - 1", "m", "0..n / 2"];
 /// Where it stores: one or two rows of `n`, `2 * n` or `n + m`.
-const PLACES: [&str; 8] = ["t + 0", "t + 1", "n - 1 - t", "t * 2", "t * 2 + 1", "t * k", "t + n - k", "n + m - 1 - t"];
+const PLACES: [&str; 8] = [
+    "t + 0",
+    "t + 1",
+    "n - 1 - t",
+    "t * 2",
+    "t * 2 + 1",
+    "t * k",
+    "t + n - k",
+    "n + m - 1 - t",
+];
 /// What a second loop goes through, and where it stores.
 const OTHERS: [(&str, &str); 10] = [
     ("n", "t + m"),
@@ -32,7 +41,9 @@ const TURNS: [fn(&str) -> String; 4] = [
     |at| format!("y.at({at}, ..).store(full((t, d), 1.0));"),
     |at| format!("for q in tiles(d) {{ y.at({at}, q).store(full((t, q), 1.0)); }}"),
     |at| format!("for i in 0..2 {{ y.at({at} + i, ..).store(full((t, d), 1.0)); }}"),
-    |at| format!("if k > 2 {{ y.at({at}, ..).store(full((t, d), 1.0)); }} else {{ y.at({at}, 0).store(full(t, 1.0)); }}"),
+    |at| {
+        format!("if k > 2 {{ y.at({at}, ..).store(full((t, d), 1.0)); }} else {{ y.at({at}, 0).store(full(t, 1.0)); }}")
+    },
 ];
 
 fn kernels() -> Vec<String> {
@@ -42,7 +53,9 @@ fn kernels() -> Vec<String> {
              require(k <= n); require(n >= 1); require(d >= 2);\n{loops}\n}}"
         )
     };
-    let turn = |head: &str, at: &str, stores: fn(&str) -> String| format!("for t in tiles({head}) {{ {} }}", stores(at));
+    let turn = |head: &str, at: &str, stores: fn(&str) -> String| {
+        format!("for t in tiles({head}) {{ {} }}", stores(at))
+    };
     let mut all = Vec::new();
     for rows in ["n", "2 * n", "n + m"] {
         for head in HEADS {
@@ -50,7 +63,9 @@ fn kernels() -> Vec<String> {
                 all.extend(TURNS.map(|stores| frame(rows, &turn(head, at, stores))));
                 for (other, place) in OTHERS {
                     let second = turn(other, place, TURNS[1]);
-                    all.extend([TURNS[0], TURNS[2]].map(|stores| frame(rows, &format!("{}\n{second}", turn(head, at, stores)))));
+                    all.extend([TURNS[0], TURNS[2]].map(|stores| {
+                        frame(rows, &format!("{}\n{second}", turn(head, at, stores)))
+                    }));
                 }
             }
         }
@@ -63,8 +78,18 @@ fn gap(kernel: &Kernel, dims: &[i64], k: i64) -> Option<bool> {
     let (sig, chip) = (&kernel.sig, Chip::by_name(A2)?);
     let mut attrs = vec![None; sig.params.len()];
     *attrs.last_mut()? = Some(Value::Int(k));
-    let env = Env { dims, attrs: &attrs, chip, vars: Vec::new(), block: None };
-    if !sig.facts.iter().all(|fact| eval(&fact.cond, &env) == Ok(Value::Bool(true))) {
+    let env = Env {
+        dims,
+        attrs: &attrs,
+        chip,
+        vars: Vec::new(),
+        block: None,
+    };
+    if !sig
+        .facts
+        .iter()
+        .all(|fact| eval(&fact.cond, &env) == Ok(Value::Bool(true)))
+    {
         return None;
     }
     let mut bytes = Vec::new();
@@ -73,9 +98,18 @@ fn gap(kernel: &Kernel, dims: &[i64], k: i64) -> Option<bool> {
         bytes.push(vec![0u8; usize::try_from(elements).ok()? * 4]);
     }
     let (y, read) = bytes.split_last_mut()?;
-    let mut tensors: Vec<(&str, JobBytes<'_>)> = vec![("x", JobBytes::Read(&read[0])), ("w", JobBytes::Read(&read[1]))];
+    let mut tensors: Vec<(&str, JobBytes<'_>)> = vec![
+        ("x", JobBytes::Read(&read[0])),
+        ("w", JobBytes::Read(&read[1])),
+    ];
     tensors.push(("y", JobBytes::Write(y)));
-    let inputs = Inputs { chip, dims, attrs: &attrs, overflow: Overflow::default(), tensors };
+    let inputs = Inputs {
+        chip,
+        dims,
+        attrs: &attrs,
+        overflow: Overflow::default(),
+        tensors,
+    };
     match Tile::new(Cut::Whole, false).interpret(kernel, 0, inputs) {
         Ok(()) => Some(false),
         Err(RunError::Fault(fault)) if fault.code == Code::J0802 => Some(true),
@@ -85,9 +119,15 @@ fn gap(kernel: &Kernel, dims: &[i64], k: i64) -> Option<bool> {
 
 /// Whether some small shape leaves a gap.
 fn leaves_gaps(kernel: &Kernel) -> bool {
-    let sizes =
-        |dims: usize| (0..4i64.pow(dims as u32)).map(move |nth| (0..dims).map(|at| nth / 4i64.pow(at as u32) % 4 + 1).collect());
-    let mut shapes = sizes(kernel.sig.axes.len()).flat_map(|dims: Vec<i64>| (0..4).map(move |k| (dims.clone(), k)));
+    let sizes = |dims: usize| {
+        (0..4i64.pow(dims as u32)).map(move |nth| {
+            (0..dims)
+                .map(|at| nth / 4i64.pow(at as u32) % 4 + 1)
+                .collect()
+        })
+    };
+    let mut shapes = sizes(kernel.sig.axes.len())
+        .flat_map(|dims: Vec<i64>| (0..4).map(move |k| (dims.clone(), k)));
     shapes.any(|(dims, k)| gap(kernel, &dims, k) == Some(true))
 }
 
@@ -96,15 +136,27 @@ pub fn compare() -> (usize, usize) {
     let chip = Chip::by_name(A2).expect("a chip");
     let (mut refused, mut passed) = (0, 0);
     for text in kernels() {
-        let parsed = parse_file(&text).unwrap_or_else(|(d, _)| panic!("{}: {text}", d.message)).remove(0);
-        let Some(kernel) = parsed.kernel else { panic!("{:?} {text}", parsed.diagnostics) };
+        let parsed = parse_file(&text)
+            .unwrap_or_else(|(d, _)| panic!("{}: {text}", d.message))
+            .remove(0);
+        let Some(kernel) = parsed.kernel else {
+            panic!("{:?} {text}", parsed.diagnostics)
+        };
         let found = check(&kernel, chip).err().unwrap_or_default();
         let says = found.iter().any(|d| d.code == Code::J0219);
         // What is wrong before that is not judged; what does not lower was.
-        if found.iter().any(|d| ![Code::J0219, Code::J0109].contains(&d.code)) {
+        if found
+            .iter()
+            .any(|d| ![Code::J0219, Code::J0109].contains(&d.code))
+        {
             continue;
         }
-        assert_eq!(says, leaves_gaps(&kernel), "{text}\n{:?}", found.iter().map(|d| &d.message).collect::<Vec<_>>());
+        assert_eq!(
+            says,
+            leaves_gaps(&kernel),
+            "{text}\n{:?}",
+            found.iter().map(|d| &d.message).collect::<Vec<_>>()
+        );
         *(if says { &mut refused } else { &mut passed }) += 1;
     }
     (refused, passed)

@@ -15,7 +15,8 @@ use ndarray::{ArrayD, Dimension, IxDyn};
 
 /// Element `i` of the `d` elements of row `r`: each row is of another kind.
 fn element(r: usize, i: usize, d: usize) -> f32 {
-    let noise = ((i as u64 + 1).wrapping_mul(6_364_136_223_846_793_005 + r as u64) >> 40) as f32 / (1u64 << 24) as f32;
+    let noise = ((i as u64 + 1).wrapping_mul(6_364_136_223_846_793_005 + r as u64) >> 40) as f32
+        / (1u64 << 24) as f32;
     let place = i as f32 / d as f32;
     match r % 11 {
         0 => noise * 6.0 - 3.0,
@@ -40,7 +41,13 @@ fn element(r: usize, i: usize, d: usize) -> f32 {
 fn of_rows(dtype: DType, shape: &[usize]) -> Array {
     let d = shape[1..].iter().product::<usize>().max(1);
     let whole = shape.len() == 1;
-    let at = |at: IxDyn| at.slice().iter().zip(shape).skip(1).fold(0, |all, (i, n)| all * n + i);
+    let at = |at: IxDyn| {
+        at.slice()
+            .iter()
+            .zip(shape)
+            .skip(1)
+            .fold(0, |all, (i, n)| all * n + i)
+    };
     let value = |ix: IxDyn| match whole {
         true => 0.25 + (ix[0] % 7) as f32 * 0.25,
         false => element(ix[0] + usize::from(shape[0] == 1), at(ix), d),
@@ -77,19 +84,33 @@ fn allowed(checked: &CheckedKernel, instance: usize) -> f64 {
 fn assert_near(what: &str, got: &Written, want: &Written, allowed: f64) {
     for ((name, got), (_, want)) in got.iter().zip(want) {
         // What is left of a difference is judged by what it is the difference of.
-        let finite: Vec<f64> = want.iter().filter(|v| v.is_finite()).map(|v| v.abs()).collect();
+        let finite: Vec<f64> = want
+            .iter()
+            .filter(|v| v.is_finite())
+            .map(|v| v.abs())
+            .collect();
         let scale = 0.1 * finite.iter().sum::<f64>() / finite.len().max(1) as f64;
         let far = |(a, b): (&f64, &f64)| match (a.is_finite(), b.is_finite()) {
             (true, true) => (a - b).abs() > allowed * b.abs().max(scale),
             _ => !(a == b || a.is_nan() && b.is_nan()),
         };
         if let Some(at) = got.iter().zip(want).position(far) {
-            panic!("{what}: element {at} of `{name}` of {} is {:e}, and {:e} is meant", got.len(), got[at], want[at]);
+            panic!(
+                "{what}: element {at} of `{name}` of {} is {:e}, and {:e} is meant",
+                got.len(),
+                got[at],
+                want[at]
+            );
         }
     }
 }
 
-fn run(what: &str, checked: &CheckedKernel, mut all: Arrays, backend: Option<&dyn Backend>) -> (Written, Vec<(String, i64)>) {
+fn run(
+    what: &str,
+    checked: &CheckedKernel,
+    mut all: Arrays,
+    backend: Option<&dyn Backend>,
+) -> (Written, Vec<(String, i64)>) {
     let mut launch = Launch::new(checked).pipes(true);
     for (name, role, array) in &mut all {
         launch = match role {
@@ -98,8 +119,16 @@ fn run(what: &str, checked: &CheckedKernel, mut all: Arrays, backend: Option<&dy
             jumar_dsl::ir::Role::Out => launch.output(name, array),
         };
     }
-    let report = backend.into_iter().fold(launch, Launch::backend).run().unwrap_or_else(|e| panic!("{what}: {e}"));
-    let fields = report.items[0].fields.iter().filter_map(|(name, value)| Some((name.clone(), value.as_int().ok()?))).collect();
+    let report = backend
+        .into_iter()
+        .fold(launch, Launch::backend)
+        .run()
+        .unwrap_or_else(|e| panic!("{what}: {e}"));
+    let fields = report.items[0]
+        .fields
+        .iter()
+        .filter_map(|(name, value)| Some((name.clone(), value.as_int().ok()?)))
+        .collect();
     (written(all), fields)
 }
 
@@ -108,18 +137,41 @@ fn near(what: &str, text: &str, shapes: &[&[usize]]) -> Vec<(String, i64)> {
     let (kernel, checked) = checked(what, super::A2, text);
     let mut last = Vec::new();
     for instance in 0..kernel.sig.instances.len() {
-        let (what, allowed) = (format!("{what} {shapes:?}, instance {instance}"), allowed(&checked, instance));
-        let want = run(&what, &checked, inputs(&checked, instance, shapes), Some(&Tile::default())).0;
+        let (what, allowed) = (
+            format!("{what} {shapes:?}, instance {instance}"),
+            allowed(&checked, instance),
+        );
+        let want = run(
+            &what,
+            &checked,
+            inputs(&checked, instance, shapes),
+            Some(&Tile::default()),
+        )
+        .0;
         let (simulated, fields) = run(&what, &checked, inputs(&checked, instance, shapes), None);
         assert_near(&format!("{what}, simulated"), &simulated, &want, allowed);
         last = fields;
         let passes = tile_passes(&kernel, instance, checked.chip());
-        let joined = passes.iter().position(|(name, _)| name.contains("fuse_")).unwrap_or(passes.len());
+        let joined = passes
+            .iter()
+            .position(|(name, _)| name.contains("fuse_"))
+            .unwrap_or(passes.len());
         let short = shapes[0].iter().product::<usize>() < 10_000;
         // Of long rows the gate reads what is left in the end.
-        let joined = if short || Tier::is_night() { joined } else { passes.len().saturating_sub(1) };
-        let cuts: &[Cut] = if short { &[Cut::Whole, Cut::Halves, Cut::Singles] } else { &[Cut::Halves] };
-        for ((pass, after), cut) in passes[joined..].iter().flat_map(|pass| cuts.iter().map(move |cut| (pass, *cut))) {
+        let joined = if short || Tier::is_night() {
+            joined
+        } else {
+            passes.len().saturating_sub(1)
+        };
+        let cuts: &[Cut] = if short {
+            &[Cut::Whole, Cut::Halves, Cut::Singles]
+        } else {
+            &[Cut::Halves]
+        };
+        for ((pass, after), cut) in passes[joined..]
+            .iter()
+            .flat_map(|pass| cuts.iter().map(move |cut| (pass, *cut)))
+        {
             let mut all = inputs(&checked, instance, shapes);
             let (attrs, dims) = attrs_and_dims(&kernel.sig, &all);
             if !keeps_facts(&after.sig, checked.chip(), &dims, &attrs) {
@@ -127,11 +179,29 @@ fn near(what: &str, text: &str, shapes: &[&[usize]]) -> Vec<(String, i64)> {
             }
             let tensors = all
                 .iter_mut()
-                .map(|(name, _, a)| (name.as_str(), JobBytes::Write(a.as_output().expect("contiguous").into_bytes())))
+                .map(|(name, _, a)| {
+                    (
+                        name.as_str(),
+                        JobBytes::Write(a.as_output().expect("contiguous").into_bytes()),
+                    )
+                })
                 .collect();
-            let inputs = Inputs { chip: checked.chip(), dims: &dims, attrs: &attrs, overflow: Overflow::InfNan, tensors };
-            Tile::new(cut, false).interpret(after, instance, inputs).unwrap_or_else(|e| panic!("{what}, {pass}: {e}"));
-            assert_near(&format!("{what}, after {pass}, {cut:?}"), &written(all), &want, allowed);
+            let inputs = Inputs {
+                chip: checked.chip(),
+                dims: &dims,
+                attrs: &attrs,
+                overflow: Overflow::InfNan,
+                tensors,
+            };
+            Tile::new(cut, false)
+                .interpret(after, instance, inputs)
+                .unwrap_or_else(|e| panic!("{what}, {pass}: {e}"));
+            assert_near(
+                &format!("{what}, after {pass}, {cut:?}"),
+                &written(all),
+                &want,
+                allowed,
+            );
         }
     }
     last
@@ -141,7 +211,8 @@ fn near(what: &str, text: &str, shapes: &[&[usize]]) -> Vec<(String, i64)> {
 fn passes_that_are_joined_are_near_what_is_written() {
     for (what, text, joined, all) in joined::JOINED {
         let kernel = checked(what, super::A2, text).0;
-        let lowering = lower(&kernel, 0, jumar_dsl::soc::Chip::default_chip()).expect("a kernel that lowers");
+        let lowering =
+            lower(&kernel, 0, jumar_dsl::soc::Chip::default_chip()).expect("a kernel that lowers");
         assert_eq!(lowering.joined.len(), *joined, "{what}");
         all.iter().for_each(|shapes| drop(near(what, text, shapes)));
     }
@@ -150,14 +221,20 @@ fn passes_that_are_joined_are_near_what_is_written() {
 #[test]
 fn loops_that_are_split_are_near_what_is_written() {
     for (what, text, others, few) in split::NEAR {
-        others.iter().chain(*few).for_each(|shapes| drop(near(what, text, shapes)));
+        others
+            .iter()
+            .chain(*few)
+            .for_each(|shapes| drop(near(what, text, shapes)));
     }
 }
 
 /// The softmax or the variance of a row, in f64.
 fn row(is_softmax: bool, v: &[f64]) -> Vec<f64> {
     if is_softmax {
-        let m = v.iter().fold(f64::NEG_INFINITY, |m, v| if v.is_nan() { *v } else { m.max(*v) });
+        let m = v.iter().fold(
+            f64::NEG_INFINITY,
+            |m, v| if v.is_nan() { *v } else { m.max(*v) },
+        );
         let e: Vec<f64> = v.iter().map(|v| (v - m).exp()).collect();
         let sum: f64 = e.iter().sum();
         return e.iter().map(|e| e / sum).collect();
@@ -177,8 +254,11 @@ fn passes_that_are_joined_are_near_f64_at_the_ends_of_tiles() {
         let (_, checked) = checked("near f64", super::A2, text);
         let tile = |d: usize| {
             let fields = run("near f64", &checked, inputs(&checked, 0, &[&[11, d]]), None).1;
-            fields.iter().find(|(name, _)| name.contains("olTile") || name.contains("ol_tile")).expect("the columns of a tile").1
-                as usize
+            fields
+                .iter()
+                .find(|(name, _)| name.contains("olTile") || name.contains("ol_tile"))
+                .expect("the columns of a tile")
+                .1 as usize
         };
         let columns = tile(60_000);
         let whole = 60_000 / columns * columns;
@@ -189,11 +269,19 @@ fn passes_that_are_joined_are_near_f64_at_the_ends_of_tiles() {
             let want: Vec<f64> = x.chunks(d).flat_map(|v| row(is_softmax, v)).collect();
             let mut got = run("near f64", &checked, all, None).0.remove(0).1;
             // In f32 the squares of the largest numbers are infinite.
-            got.iter_mut().zip(&want).filter(|(_, want)| want.is_finite() && **want > 3.5e38).for_each(|(got, want)| {
-                assert!(got.is_infinite());
-                *got = *want;
-            });
-            assert_near(&format!("softmax {is_softmax}, {d} columns"), &vec![("y".into(), got)], &vec![("y".into(), want)], 2e-4);
+            got.iter_mut()
+                .zip(&want)
+                .filter(|(_, want)| want.is_finite() && **want > 3.5e38)
+                .for_each(|(got, want)| {
+                    assert!(got.is_infinite());
+                    *got = *want;
+                });
+            assert_near(
+                &format!("softmax {is_softmax}, {d} columns"),
+                &vec![("y".into(), got)],
+                &vec![("y".into(), want)],
+                2e-4,
+            );
         }
     }
 }

@@ -19,7 +19,10 @@ pub fn is_mutant(number: u32) -> bool {
 /// Writes the files that git knows into a folder that there is not yet, with every mutant at its place.
 pub fn make(root: &Path, folder: &Path, mutants: &[Mutant]) -> Result<(), String> {
     if folder.exists() {
-        return Err(format!("{} is there already: remove it, or name another folder", folder.display()));
+        return Err(format!(
+            "{} is there already: remove it, or name another folder",
+            folder.display()
+        ));
     }
     for file in tracked(root)? {
         let (from, to) = (root.join(&file), folder.join(&file));
@@ -29,16 +32,29 @@ pub fn make(root: &Path, folder: &Path, mutants: &[Mutant]) -> Result<(), String
     }
     let mut of_file: BTreeMap<&str, Vec<(usize, &Mutant)>> = BTreeMap::new();
     for (number, mutant) in (1..).zip(mutants) {
-        of_file.entry(&mutant.file).or_default().push((number, mutant));
+        of_file
+            .entry(&mutant.file)
+            .or_default()
+            .push((number, mutant));
     }
     for (file, mut own) in of_file {
         let path = folder.join(file);
         let mut text = fs::read_to_string(&path).map_err(|e| format!("{file}: {e}"))?;
         // From the end on, so that places stay what they are.
         own.sort_by_key(|(_, m)| std::cmp::Reverse(m.at.start));
-        let switch = if file.starts_with("dsl/") { "crate::is_mutant" } else { "jumar_dsl::is_mutant" };
+        let switch = if file.starts_with("dsl/") {
+            "crate::is_mutant"
+        } else {
+            "jumar_dsl::is_mutant"
+        };
         for (number, m) in own {
-            text.replace_range(m.at.clone(), &format!("(if {switch}({number}) {{ {} }} else {{ {} }})", m.becomes, m.was));
+            text.replace_range(
+                m.at.clone(),
+                &format!(
+                    "(if {switch}({number}) {{ {} }} else {{ {} }})",
+                    m.becomes, m.was
+                ),
+            );
         }
         fs::write(&path, text).map_err(|e| format!("{file}: {e}"))?;
     }
@@ -48,10 +64,21 @@ pub fn make(root: &Path, folder: &Path, mutants: &[Mutant]) -> Result<(), String
 }
 
 fn tracked(root: &Path) -> Result<Vec<String>, String> {
-    let out = Command::new("git").args(["ls-files", "-z"]).current_dir(root).output().map_err(|e| format!("git: {e}"))?;
+    let out = Command::new("git")
+        .args(["ls-files", "-z"])
+        .current_dir(root)
+        .output()
+        .map_err(|e| format!("git: {e}"))?;
     if !out.status.success() {
-        return Err(format!("git ls-files: {}", String::from_utf8_lossy(&out.stderr).trim()));
+        return Err(format!(
+            "git ls-files: {}",
+            String::from_utf8_lossy(&out.stderr).trim()
+        ));
     }
     let names = String::from_utf8(out.stdout).map_err(|e| e.to_string())?;
-    Ok(names.split('\0').filter(|name| !name.is_empty() && root.join(name).is_file()).map(str::to_string).collect())
+    Ok(names
+        .split('\0')
+        .filter(|name| !name.is_empty() && root.join(name).is_file())
+        .map(str::to_string)
+        .collect())
 }

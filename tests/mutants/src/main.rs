@@ -30,12 +30,19 @@ fn mutants(root: &Path) -> Result<Vec<Mutant>, String> {
     let mut all = Vec::new();
     for part in PARTS {
         let mut found = places::places(root, part)?;
-        let rank = |m: &Mutant| jumar_kit::tier::hash(SEED, format!("{}:{}:{}", m.file, m.line, m.at.start).as_bytes());
+        let rank = |m: &Mutant| {
+            jumar_kit::tier::hash(
+                SEED,
+                format!("{}:{}:{}", m.file, m.line, m.at.start).as_bytes(),
+            )
+        };
         found.sort_by_key(rank);
         // One inside another would be there only in the other's absence.
         let mut drawn: Vec<Mutant> = Vec::new();
         for one in found {
-            let meets = |m: &Mutant| m.file == one.file && m.at.start < one.at.end && one.at.start < m.at.end;
+            let meets = |m: &Mutant| {
+                m.file == one.file && m.at.start < one.at.end && one.at.start < m.at.end
+            };
             if drawn.len() < OF_EACH && !drawn.iter().any(meets) {
                 drawn.push(one);
             }
@@ -52,7 +59,10 @@ fn run() -> Result<(), String> {
     match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["list"] => {
             for (number, m) in (1..).zip(&all) {
-                println!("{number}\t{}:{}\t{}  ->  {}", m.file, m.line, m.was, m.becomes);
+                println!(
+                    "{number}\t{}:{}\t{}  ->  {}",
+                    m.file, m.line, m.was, m.becomes
+                );
             }
             Ok(())
         }

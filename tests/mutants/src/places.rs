@@ -9,8 +9,12 @@ use syn::visit::{self, Visit};
 use syn::{BinOp, Expr};
 
 /// Parts of the product, each as many folders and files.
-pub const PARTS: [&[&str]; 4] =
-    [&["dsl/src/check", "dsl/src/front"], &["dsl/src/lower"], &["codegen/src"], &["runtime/src/sim", "runtime/src/tile"]];
+pub const PARTS: [&[&str]; 4] = [
+    &["dsl/src/check", "dsl/src/front"],
+    &["dsl/src/lower"],
+    &["codegen/src"],
+    &["runtime/src/sim", "runtime/src/tile"],
+];
 
 /// One operator that is another one.
 pub struct Mutant {
@@ -28,16 +32,30 @@ pub struct Mutant {
 
 /// Every operator of a part, in the order of files and places.
 pub fn places(root: &Path, part: &[&str]) -> Result<Vec<Mutant>, String> {
-    let of_tests = |path: &Path| path.iter().any(|name| name == "tests" || name == "tests.rs");
-    let mut files: Vec<_> = part.iter().flat_map(|folder| below(&root.join(folder), &["rs"])).collect();
+    let of_tests = |path: &Path| {
+        path.iter()
+            .any(|name| name == "tests" || name == "tests.rs")
+    };
+    let mut files: Vec<_> = part
+        .iter()
+        .flat_map(|folder| below(&root.join(folder), &["rs"]))
+        .collect();
     files.retain(|path| path.strip_prefix(root).is_ok_and(|path| !of_tests(path)));
     files.sort();
     let mut all = Vec::new();
     for path in files {
         let text = fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
         let parsed = syn::parse_file(&text).map_err(|e| format!("{}: {e}", path.display()))?;
-        let file = path.strip_prefix(root).map_err(|e| e.to_string())?.to_string_lossy().replace('\\', "/");
-        let mut reader = Reader { text: &text, file, found: Vec::new() };
+        let file = path
+            .strip_prefix(root)
+            .map_err(|e| e.to_string())?
+            .to_string_lossy()
+            .replace('\\', "/");
+        let mut reader = Reader {
+            text: &text,
+            file,
+            found: Vec::new(),
+        };
         reader.visit_file(&parsed);
         all.extend(reader.found);
     }
@@ -51,7 +69,9 @@ struct Reader<'t> {
 }
 
 fn is_test(attrs: &[syn::Attribute]) -> bool {
-    attrs.iter().any(|a| a.path().is_ident("test") || a.path().is_ident("cfg"))
+    attrs
+        .iter()
+        .any(|a| a.path().is_ident("test") || a.path().is_ident("cfg"))
 }
 
 /// The other operator; of sums, only where one side is a number, so that the types are integers or floats.
@@ -115,9 +135,19 @@ impl<'ast> Visit<'ast> for Reader<'_> {
         if let Some(op) = other(e).filter(|_| !binds(&Expr::Binary(e.clone()))) {
             let at = e.span().byte_range();
             let (left, sign) = (e.left.span().byte_range(), e.op.span().byte_range());
-            let becomes = format!("{}{op}{}", &self.text[left.start..sign.start], &self.text[sign.end..at.end]);
+            let becomes = format!(
+                "{}{op}{}",
+                &self.text[left.start..sign.start],
+                &self.text[sign.end..at.end]
+            );
             let was = self.text[at.clone()].to_string();
-            self.found.push(Mutant { file: self.file.clone(), line: e.span().start().line, at, was, becomes });
+            self.found.push(Mutant {
+                file: self.file.clone(),
+                line: e.span().start().line,
+                at,
+                was,
+                becomes,
+            });
         }
         visit::visit_expr_binary(self, e);
     }

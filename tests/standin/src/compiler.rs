@@ -28,10 +28,18 @@ pub(crate) fn build(release: Release, machine: &SharedMachine, home: &Path) -> R
     // Interfaces of host code: those of the library, before the headers' own of the same names.
     symlink("source/include", home.join("include")).map_err(trouble)?;
     fs::write(home.join("compiler/host.txt"), host(release, machine)?).map_err(trouble)?;
-    fs::write(home.join("compiler/exports.map"), "{\n  global:\n    *;\n  local:\n    _Z*;\n};\n").map_err(trouble)?;
+    fs::write(
+        home.join("compiler/exports.map"),
+        "{\n  global:\n    *;\n  local:\n    _Z*;\n};\n",
+    )
+    .map_err(trouble)?;
     let mut command = Command::new(&machine.compiler);
-    let sources = embed::FILES.iter().filter(|(name, _)| name.starts_with("compiler/") && name.ends_with(".cpp"));
-    command.args(["-std=c++17", "-O1"]).args(sources.map(|(name, _)| home.join("source").join(name)));
+    let sources = embed::FILES
+        .iter()
+        .filter(|(name, _)| name.starts_with("compiler/") && name.ends_with(".cpp"));
+    command
+        .args(["-std=c++17", "-O1"])
+        .args(sources.map(|(name, _)| home.join("source").join(name)));
     run(command.arg("-o").arg(tools.join("bisheng")))?;
     // One program, which does what its name says.
     symlink("bisheng", tools.join("ld.lld")).map_err(trouble)
@@ -48,7 +56,10 @@ fn host(release: Release, machine: &SharedMachine) -> Result<String, String> {
         let (folders, flags) = parted(machine.kernel_flags.iter().map(|flag| flag.as_os_str()));
         text += &format!("[flags {number}]\n{}", lines(&flags));
         // The last folder is that of the headers as they are, which the toolkit has, too.
-        text += &format!("[headers {number}]\n{}", lines(&folders[..folders.len().saturating_sub(1)]));
+        text += &format!(
+            "[headers {number}]\n{}",
+            lines(&folders[..folders.len().saturating_sub(1)])
+        );
     }
     Ok(text)
 }
@@ -66,5 +77,8 @@ fn parted<'a>(mut all: impl Iterator<Item = &'a OsStr>) -> (Vec<&'a OsStr>, Vec<
 }
 
 fn lines(words: &[&OsStr]) -> String {
-    words.iter().map(|word| format!("{}\n", word.to_string_lossy())).collect()
+    words
+        .iter()
+        .map(|word| format!("{}\n", word.to_string_lossy()))
+        .collect()
 }

@@ -50,7 +50,10 @@ pub struct Counts {
 impl Counts {
     /// Whether anything lives.
     pub fn is_nothing_left(&self) -> bool {
-        Counts { kernels_run: 0, ..*self } == Counts::default()
+        Counts {
+            kernels_run: 0,
+            ..*self
+        } == Counts::default()
     }
 }
 
@@ -63,14 +66,17 @@ impl Control {
     pub(crate) fn open(file: &Path) -> Result<Control, String> {
         // SAFETY: the library is ours, and its initialisers do nothing but make tables.
         let library = unsafe { Library::open(Some(file), RTLD_NOW) }.map_err(|e| e.to_string())?;
-        Ok(Control { library: ManuallyDrop::new(library) })
+        Ok(Control {
+            library: ManuallyDrop::new(library),
+        })
     }
 
     /// # Safety
     /// `F` is the type of the function in `control.h`.
     unsafe fn function<F>(&self, name: &str) -> Symbol<F> {
         // SAFETY: what the caller promises.
-        unsafe { self.library.get(name.as_bytes()) }.unwrap_or_else(|e| panic!("the stand-in has no {name}: {e}"))
+        unsafe { self.library.get(name.as_bytes()) }
+            .unwrap_or_else(|e| panic!("the stand-in has no {name}: {e}"))
     }
 
     /// The nth call of a function from now on (1 is the next) fails with a code and does nothing; 0: none does. False where this release has no
@@ -79,7 +85,11 @@ impl Control {
         let name = CString::new(function).expect("a name of a function");
         // SAFETY: the prototype is that of `control.h`, and the name ends with a zero.
         unsafe {
-            self.function::<unsafe extern "C" fn(*const c_char, u32, i32) -> i32>("standin_fail")(name.as_ptr(), nth, code) == 0
+            self.function::<unsafe extern "C" fn(*const c_char, u32, i32) -> i32>("standin_fail")(
+                name.as_ptr(),
+                nth,
+                code,
+            ) == 0
         }
     }
 
@@ -99,7 +109,11 @@ impl Control {
     pub fn chip(&self, name: &str) -> bool {
         let name = CString::new(name).expect("a name of a chip");
         // SAFETY: the prototype is that of `control.h`, and the name ends with a zero.
-        unsafe { self.function::<unsafe extern "C" fn(*const c_char) -> i32>("standin_chip")(name.as_ptr()) == 0 }
+        unsafe {
+            self.function::<unsafe extern "C" fn(*const c_char) -> i32>("standin_chip")(
+                name.as_ptr(),
+            ) == 0
+        }
     }
 
     /// From now on pipes run in a legal order that the seed chooses, and what has no order is a fault; 0: in the order of the text.
@@ -124,7 +138,9 @@ impl Control {
     pub fn counts(&self) -> Counts {
         let mut counts = Counts::default();
         // SAFETY: the prototype is that of `control.h`, whose structure `Counts` is.
-        unsafe { self.function::<unsafe extern "C" fn(*mut Counts)>("standin_counts")(&mut counts) };
+        unsafe {
+            self.function::<unsafe extern "C" fn(*mut Counts)>("standin_counts")(&mut counts)
+        };
         counts
     }
 
@@ -132,6 +148,10 @@ impl Control {
     pub fn calls(&self, function: &str) -> u64 {
         let name = CString::new(function).expect("a name of a function");
         // SAFETY: the prototype is that of `control.h`, and the name ends with a zero.
-        unsafe { self.function::<unsafe extern "C" fn(*const c_char) -> u64>("standin_calls")(name.as_ptr()) }
+        unsafe {
+            self.function::<unsafe extern "C" fn(*const c_char) -> u64>("standin_calls")(
+                name.as_ptr(),
+            )
+        }
     }
 }

@@ -2,25 +2,82 @@
 
 /// Path below `cpp/` and text of each file.
 pub(crate) const FILES: &[(&str, &str)] = &[
-    ("compiler/arguments.cpp", include_str!("../cpp/compiler/arguments.cpp")),
-    ("compiler/arguments.h", include_str!("../cpp/compiler/arguments.h")),
-    ("compiler/main.cpp", include_str!("../cpp/compiler/main.cpp")),
-    ("compiler/source.cpp", include_str!("../cpp/compiler/source.cpp")),
-    ("compiler/source.h", include_str!("../cpp/compiler/source.h")),
-    ("include/acl/acl.h", include_str!("../cpp/include/acl/acl.h")),
-    ("include/acl/acl_base.h", include_str!("../cpp/include/acl/acl_base.h")),
-    ("include/acl/acl_rt.h", include_str!("../cpp/include/acl/acl_rt.h")),
-    ("include/aclnn/acl_meta.h", include_str!("../cpp/include/aclnn/acl_meta.h")),
-    ("include/standin/control.h", include_str!("../cpp/include/standin/control.h")),
-    ("include/standin/kernel_table.h", include_str!("../cpp/include/standin/kernel_table.h")),
-    ("include/standin/launch.h", include_str!("../cpp/include/standin/launch.h")),
-    ("include/standin/operator.h", include_str!("../cpp/include/standin/operator.h")),
-    ("include/standin/operator_kernel.h", include_str!("../cpp/include/standin/operator_kernel.h")),
-    ("operator/describe.cpp", include_str!("../cpp/operator/describe.cpp")),
-    ("operator/library.cpp", include_str!("../cpp/operator/library.cpp")),
-    ("operator/library.h", include_str!("../cpp/operator/library.h")),
-    ("operator/signature.h", include_str!("../cpp/operator/signature.h")),
-    ("src/arguments.cpp", include_str!("../cpp/src/arguments.cpp")),
+    (
+        "compiler/arguments.cpp",
+        include_str!("../cpp/compiler/arguments.cpp"),
+    ),
+    (
+        "compiler/arguments.h",
+        include_str!("../cpp/compiler/arguments.h"),
+    ),
+    (
+        "compiler/main.cpp",
+        include_str!("../cpp/compiler/main.cpp"),
+    ),
+    (
+        "compiler/source.cpp",
+        include_str!("../cpp/compiler/source.cpp"),
+    ),
+    (
+        "compiler/source.h",
+        include_str!("../cpp/compiler/source.h"),
+    ),
+    (
+        "include/acl/acl.h",
+        include_str!("../cpp/include/acl/acl.h"),
+    ),
+    (
+        "include/acl/acl_base.h",
+        include_str!("../cpp/include/acl/acl_base.h"),
+    ),
+    (
+        "include/acl/acl_rt.h",
+        include_str!("../cpp/include/acl/acl_rt.h"),
+    ),
+    (
+        "include/aclnn/acl_meta.h",
+        include_str!("../cpp/include/aclnn/acl_meta.h"),
+    ),
+    (
+        "include/standin/control.h",
+        include_str!("../cpp/include/standin/control.h"),
+    ),
+    (
+        "include/standin/kernel_table.h",
+        include_str!("../cpp/include/standin/kernel_table.h"),
+    ),
+    (
+        "include/standin/launch.h",
+        include_str!("../cpp/include/standin/launch.h"),
+    ),
+    (
+        "include/standin/operator.h",
+        include_str!("../cpp/include/standin/operator.h"),
+    ),
+    (
+        "include/standin/operator_kernel.h",
+        include_str!("../cpp/include/standin/operator_kernel.h"),
+    ),
+    (
+        "operator/describe.cpp",
+        include_str!("../cpp/operator/describe.cpp"),
+    ),
+    (
+        "operator/library.cpp",
+        include_str!("../cpp/operator/library.cpp"),
+    ),
+    (
+        "operator/library.h",
+        include_str!("../cpp/operator/library.h"),
+    ),
+    (
+        "operator/signature.h",
+        include_str!("../cpp/operator/signature.h"),
+    ),
+    (
+        "src/arguments.cpp",
+        include_str!("../cpp/src/arguments.cpp"),
+    ),
     ("src/binary.cpp", include_str!("../cpp/src/binary.cpp")),
     ("src/block.cpp", include_str!("../cpp/src/block.cpp")),
     ("src/block.h", include_str!("../cpp/src/block.h")),
@@ -38,11 +95,20 @@ pub(crate) const FILES: &[(&str, &str)] = &[
     ("src/machine.cpp", include_str!("../cpp/src/machine.cpp")),
     ("src/memory.cpp", include_str!("../cpp/src/memory.cpp")),
     ("src/memory.h", include_str!("../cpp/src/memory.h")),
-    ("src/operator_launch.cpp", include_str!("../cpp/src/operator_launch.cpp")),
-    ("src/operators.cpp", include_str!("../cpp/src/operators.cpp")),
+    (
+        "src/operator_launch.cpp",
+        include_str!("../cpp/src/operator_launch.cpp"),
+    ),
+    (
+        "src/operators.cpp",
+        include_str!("../cpp/src/operators.cpp"),
+    ),
     ("src/operators.h", include_str!("../cpp/src/operators.h")),
     ("src/platform.cpp", include_str!("../cpp/src/platform.cpp")),
-    ("src/profiling.cpp", include_str!("../cpp/src/profiling.cpp")),
+    (
+        "src/profiling.cpp",
+        include_str!("../cpp/src/profiling.cpp"),
+    ),
     ("src/stream.cpp", include_str!("../cpp/src/stream.cpp")),
     ("src/stream.h", include_str!("../cpp/src/stream.h")),
 ];
@@ -55,10 +121,17 @@ mod tests {
 
     /// Files below a folder, by their paths below `root`.
     fn below(folder: &Path, root: &Path) -> Vec<String> {
-        let entries = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
+        let entries = fs::read_dir(folder)
+            .expect("a folder")
+            .map(|entry| entry.expect("an entry").path());
         let names = entries.flat_map(|path| match path.is_dir() {
             true => below(&path, root),
-            false => vec![path.strip_prefix(root).expect("below it").to_str().expect("a name").to_string()],
+            false => vec![path
+                .strip_prefix(root)
+                .expect("below it")
+                .to_str()
+                .expect("a name")
+                .to_string()],
         });
         names.collect()
     }

@@ -24,7 +24,9 @@ impl Function {
 
     /// The first release whose headers have it.
     pub fn since(&self) -> Option<Release> {
-        Release::ALL.into_iter().find(|release| self.is_in(*release))
+        Release::ALL
+            .into_iter()
+            .find(|release| self.is_in(*release))
     }
 }
 
@@ -58,37 +60,70 @@ fn lines(text: &'static str) -> impl Iterator<Item = &'static str> {
 
 /// A number of a fact. The texts are part of this crate, and a test reads them all.
 fn number<T: std::str::FromStr>(text: &str, line: &str) -> T {
-    text.parse().unwrap_or_else(|_| panic!("{text} is no number: {line}"))
+    text.parse()
+        .unwrap_or_else(|_| panic!("{text} is no number: {line}"))
 }
 
 /// Every function.
 pub fn functions() -> impl Iterator<Item = Function> {
     lines(include_str!("../facts/functions.txt")).map(|line| {
         let columns: Vec<_> = line.split('|').map(str::trim).collect();
-        let [name, releases, _group, returns, parameters] = columns[..] else { panic!("five columns: {line}") };
-        assert!(releases.len() == Release::ALL.len() && releases.chars().all(|c| matches!(c, '0' | '1')), "{line}");
-        let parameters = parameters.split(", ").filter(|parameter| !parameter.is_empty()).collect();
-        Function { name, returns, parameters, releases }
+        let [name, releases, _group, returns, parameters] = columns[..] else {
+            panic!("five columns: {line}")
+        };
+        assert!(
+            releases.len() == Release::ALL.len()
+                && releases.chars().all(|c| matches!(c, '0' | '1')),
+            "{line}"
+        );
+        let parameters = parameters
+            .split(", ")
+            .filter(|parameter| !parameter.is_empty())
+            .collect();
+        Function {
+            name,
+            returns,
+            parameters,
+            releases,
+        }
     })
 }
 
 /// Every value.
 pub fn values() -> impl Iterator<Item = Value> {
     lines(include_str!("../facts/values.txt")).map(|line| {
-        let [of, name, value] = line.split(' ').collect::<Vec<_>>()[..] else { panic!("three words: {line}") };
-        Value { of, name, number: number(value, line) }
+        let [of, name, value] = line.split(' ').collect::<Vec<_>>()[..] else {
+            panic!("three words: {line}")
+        };
+        Value {
+            of,
+            name,
+            number: number(value, line),
+        }
     })
 }
 
 /// Every structure.
 pub fn structures() -> impl Iterator<Item = Structure> {
     lines(include_str!("../facts/structs.txt")).map(|line| {
-        let (head, fields) = line.split_once(" | ").unwrap_or_else(|| panic!("sizes | fields: {line}"));
-        let [name, size, align] = head.split(' ').collect::<Vec<_>>()[..] else { panic!("name, size, alignment: {line}") };
+        let (head, fields) = line
+            .split_once(" | ")
+            .unwrap_or_else(|| panic!("sizes | fields: {line}"));
+        let [name, size, align] = head.split(' ').collect::<Vec<_>>()[..] else {
+            panic!("name, size, alignment: {line}")
+        };
         let words: Vec<_> = fields.split(' ').collect();
         assert!(words.len() % 2 == 0, "field and place: {line}");
-        let fields = words.chunks(2).map(|pair| (pair[0], number(pair[1], line))).collect();
-        Structure { name, size: number(size, line), align: number(align, line), fields }
+        let fields = words
+            .chunks(2)
+            .map(|pair| (pair[0], number(pair[1], line)))
+            .collect();
+        Structure {
+            name,
+            size: number(size, line),
+            align: number(align, line),
+            fields,
+        }
     })
 }
 

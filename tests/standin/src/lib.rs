@@ -72,10 +72,19 @@ impl Release {
     /// Files that have all functions of the release: one library under each name.
     const fn files(self) -> &'static [&'static str] {
         match self {
-            Release::V8_1 => &["libascendcl.so", "libruntime.so", "libnnopbase.so", "libmsprofiler.so"],
-            Release::V8_5 | Release::V9_0 | Release::V9_1 => {
-                &["libacl_rt.so", "libascendcl.so", "libruntime.so", "libnnopbase.so", "libmsprofiler.so"]
-            }
+            Release::V8_1 => &[
+                "libascendcl.so",
+                "libruntime.so",
+                "libnnopbase.so",
+                "libmsprofiler.so",
+            ],
+            Release::V8_5 | Release::V9_0 | Release::V9_1 => &[
+                "libacl_rt.so",
+                "libascendcl.so",
+                "libruntime.so",
+                "libnnopbase.so",
+                "libmsprofiler.so",
+            ],
         }
     }
 }
@@ -101,13 +110,25 @@ static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 pub fn toolkit(release: Release) -> Result<Toolkit, String> {
     let machine = shared_machine(Arch::V220).map_err(|e| e.to_string())?;
     let sources = machine.sources.to_string_lossy();
-    let key = key(embed::FILES.iter().flat_map(|(name, text)| [*name, *text]).chain([&*sources]));
+    let key = key(embed::FILES
+        .iter()
+        .flat_map(|(name, text)| [*name, *text])
+        .chain([&*sources]));
     let home = cache_folder("standin").join(format!("{}-{key}", release.name()));
     let _one = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     if !home.is_dir() {
         // Another process may make the same: each makes one of its own, and the first one to be done stays.
-        let own = cache_folder("standin").join(format!("{}-{key}.of-{}", release.name(), std::process::id()));
-        build(release, &machine, &own, &cache_folder("standin").join(format!("objects-{key}")))?;
+        let own = cache_folder("standin").join(format!(
+            "{}-{key}.of-{}",
+            release.name(),
+            std::process::id()
+        ));
+        build(
+            release,
+            &machine,
+            &own,
+            &cache_folder("standin").join(format!("objects-{key}")),
+        )?;
         if fs::rename(&own, &home).is_err() && !home.is_dir() {
             return Err(format!("{} cannot be made", home.display()));
         }
@@ -116,7 +137,12 @@ pub fn toolkit(release: Release) -> Result<Toolkit, String> {
     Ok(Toolkit { home, machine })
 }
 
-fn build(release: Release, machine: &SharedMachine, home: &Path, shared: &Path) -> Result<(), String> {
+fn build(
+    release: Release,
+    machine: &SharedMachine,
+    home: &Path,
+    shared: &Path,
+) -> Result<(), String> {
     let (source, libraries) = (home.join("source"), home.join("lib64"));
     let trouble = |e: std::io::Error| format!("{}: {e}", home.display());
     fs::create_dir_all(&libraries).map_err(trouble)?;
@@ -125,16 +151,30 @@ fn build(release: Release, machine: &SharedMachine, home: &Path, shared: &Path) 
         fs::create_dir_all(path.parent().unwrap_or(&source)).map_err(trouble)?;
         fs::write(path, text).map_err(trouble)?;
     }
-    fs::write(home.join("version.info"), format!("Version={}\n", release.name())).map_err(trouble)?;
+    fs::write(
+        home.join("version.info"),
+        format!("Version={}\n", release.name()),
+    )
+    .map_err(trouble)?;
     let exports = home.join("exports.map");
     fs::write(&exports, exports_of(release)).map_err(trouble)?;
     // Functions of the CPU build's own host runtime, which this is instead of.
-    let own = |object: &&PathBuf| !["acl.o", "host.o"].iter().any(|name| object.ends_with(name));
+    let own = |object: &&PathBuf| {
+        !["acl.o", "host.o"]
+            .iter()
+            .any(|name| object.ends_with(name))
+    };
     let objects = objects(release, machine, home, shared)?;
     let mut command = Command::new(&machine.compiler);
-    command.args(["-shared", "-Wl,-z,nodelete", "-Wl,-soname,libstandin.so"]).args(objects);
-    command.args(machine.objects.iter().filter(own)).arg(format!("-Wl,--version-script={}", exports.display()));
-    run(command.args(["-ldl", "-pthread", "-o"]).arg(libraries.join("libstandin.so")))?;
+    command
+        .args(["-shared", "-Wl,-z,nodelete", "-Wl,-soname,libstandin.so"])
+        .args(objects);
+    command
+        .args(machine.objects.iter().filter(own))
+        .arg(format!("-Wl,--version-script={}", exports.display()));
+    run(command
+        .args(["-ldl", "-pthread", "-o"])
+        .arg(libraries.join("libstandin.so")))?;
     for file in release.files().iter().chain(&LINKED) {
         // One library, whose machine exists once whichever names it is opened by.
         std::os::unix::fs::symlink("libstandin.so", libraries.join(file)).map_err(trouble)?;
@@ -143,12 +183,21 @@ fn build(release: Release, machine: &SharedMachine, home: &Path, shared: &Path) 
 }
 
 /// The sources as objects. What says of which release it is has them in `home`; all others are made once, in `shared`.
-fn objects(release: Release, machine: &SharedMachine, home: &Path, shared: &Path) -> Result<Vec<PathBuf>, String> {
+fn objects(
+    release: Release,
+    machine: &SharedMachine,
+    home: &Path,
+    shared: &Path,
+) -> Result<Vec<PathBuf>, String> {
     let source = home.join("source");
     let object = |name: &str, text: &str| {
-        let knows = ["STANDIN_RELEASE", "STANDIN_ACL_MINOR"].iter().any(|word| text.contains(word));
+        let knows = ["STANDIN_RELEASE", "STANDIN_ACL_MINOR"]
+            .iter()
+            .any(|word| text.contains(word));
         let folder = if knows { source.as_path() } else { shared };
-        folder.join(Path::new(name).file_name().unwrap_or_default()).with_extension("o")
+        folder
+            .join(Path::new(name).file_name().unwrap_or_default())
+            .with_extension("o")
     };
     let is_source = |name: &str| name.starts_with("src/") && name.ends_with(".cpp");
     let all: Vec<(PathBuf, PathBuf)> = embed::FILES
@@ -157,11 +206,17 @@ fn objects(release: Release, machine: &SharedMachine, home: &Path, shared: &Path
         .map(|(name, text)| (source.join(name), object(name, text)))
         .collect();
     fs::create_dir_all(shared).map_err(|e| format!("{}: {e}", shared.display()))?;
-    let missing = Mutex::new(all.iter().filter(|(_, object)| !object.is_file()).collect::<Vec<_>>());
+    let missing = Mutex::new(
+        all.iter()
+            .filter(|(_, object)| !object.is_file())
+            .collect::<Vec<_>>(),
+    );
     let work = || -> Result<(), String> {
         loop {
             let next = missing.lock().unwrap_or_else(PoisonError::into_inner).pop();
-            let Some((file, object)) = next else { return Ok(()) };
+            let Some((file, object)) = next else {
+                return Ok(());
+            };
             // Another process may make the same.
             let own = object.with_extension(format!("of-{}", std::process::id()));
             let mut command = Command::new(&machine.compiler);
@@ -169,7 +224,12 @@ fn objects(release: Release, machine: &SharedMachine, home: &Path, shared: &Path
             command.arg(format!("-DSTANDIN_RELEASE=\"{}\"", release.name()));
             command.arg(format!("-DSTANDIN_ACL_MINOR={}", release.minor()));
             // Its own `acl/acl.h` before that of the CPU build.
-            command.arg("-I").arg(source.join("include")).args(&machine.kernel_flags).arg("-I").arg(&machine.sources);
+            command
+                .arg("-I")
+                .arg(source.join("include"))
+                .args(&machine.kernel_flags)
+                .arg("-I")
+                .arg(&machine.sources);
             run(command.arg(file).arg("-o").arg(&own))?;
             fs::rename(&own, object).map_err(|e| format!("{}: {e}", object.display()))?;
         }
@@ -177,7 +237,11 @@ fn objects(release: Release, machine: &SharedMachine, home: &Path, shared: &Path
     std::thread::scope(|scope| {
         let workers = std::thread::available_parallelism().map_or(2, usize::from);
         let all: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
-        all.into_iter().try_for_each(|worker| worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+        all.into_iter().try_for_each(|worker| {
+            worker
+                .join()
+                .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        })
     })?;
     Ok(all.into_iter().map(|(_, object)| object).collect())
 }
@@ -185,8 +249,14 @@ fn objects(release: Release, machine: &SharedMachine, home: &Path, shared: &Path
 /// A version script: what the release does not have is not there.
 fn exports_of(release: Release) -> String {
     let absent = facts::functions().filter(|function| !function.is_in(release));
-    let local: String = absent.map(|function| format!("    {};\n", function.name)).collect();
-    let local = if local.is_empty() { local } else { format!("  local:\n{local}") };
+    let local: String = absent
+        .map(|function| format!("    {};\n", function.name))
+        .collect();
+    let local = if local.is_empty() {
+        local
+    } else {
+        format!("  local:\n{local}")
+    };
     format!("{{\n  global:\n    *;\n{local}}};\n")
 }
 
@@ -199,11 +269,25 @@ impl Toolkit {
         let object = self.made(text, |source, object| {
             let compiled = object.with_extension("compiled.o");
             let mut command = Command::new(self.home.join(compiler::TOOLS).join("bisheng"));
-            command.args(["-c", "-x", "cce", "-std=c++17", "--cce-aicore-arch=dav-c220-vec", "--cce-aicore-only"]);
-            command.arg("--cce-auto-sync").arg("-I").arg(self.home.join("compiler/tikcpp/tikcfw"));
+            command.args([
+                "-c",
+                "-x",
+                "cce",
+                "-std=c++17",
+                "--cce-aicore-arch=dav-c220-vec",
+                "--cce-aicore-only",
+            ]);
+            command
+                .arg("--cce-auto-sync")
+                .arg("-I")
+                .arg(self.home.join("compiler/tikcpp/tikcfw"));
             run(command.arg(source).arg("-o").arg(&compiled))?;
             let mut command = Command::new(self.home.join(compiler::TOOLS).join("ld.lld"));
-            run(command.args(["-m", "aicorelinux", "-Ttext=0", "-static"]).arg(&compiled).arg("-o").arg(object))
+            run(command
+                .args(["-m", "aicorelinux", "-Ttext=0", "-static"])
+                .arg(&compiled)
+                .arg("-o")
+                .arg(object))
         })?;
         fs::read(&object).map_err(|e| format!("{}: {e}", object.display()))
     }
@@ -215,16 +299,31 @@ impl Toolkit {
     pub fn library(&self, text: &str) -> Result<PathBuf, String> {
         self.made(text, |source, library| {
             let mut command = Command::new(&self.machine.compiler);
-            command.args(["-shared", "-fPIC", "-I"]).arg(self.home.join("source/include")).args(&self.machine.kernel_flags);
-            command.arg("-x").arg("c++").arg(source).args(["-x", "none"]).arg(self.home.join("lib64/libstandin.so"));
+            command
+                .args(["-shared", "-fPIC", "-I"])
+                .arg(self.home.join("source/include"))
+                .args(&self.machine.kernel_flags);
+            command
+                .arg("-x")
+                .arg("c++")
+                .arg(source)
+                .args(["-x", "none"])
+                .arg(self.home.join("lib64/libstandin.so"));
             run(command.arg("-o").arg(library))
         })
     }
 
     /// What is made of a text, once.
-    fn made(&self, text: &str, make: impl FnOnce(&Path, &Path) -> Result<(), String>) -> Result<PathBuf, String> {
+    fn made(
+        &self,
+        text: &str,
+        make: impl FnOnce(&Path, &Path) -> Result<(), String>,
+    ) -> Result<PathBuf, String> {
         let folder = self.home.join("kernels");
-        let (done, own) = (folder.join(format!("{}.o", key([text]))), folder.join(std::process::id().to_string()));
+        let (done, own) = (
+            folder.join(format!("{}.o", key([text]))),
+            folder.join(std::process::id().to_string()),
+        );
         let trouble = |e: std::io::Error| format!("{}: {e}", folder.display());
         let _one = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
         if !done.is_file() {
@@ -254,12 +353,20 @@ impl Toolkit {
 /// A name for what is made of these.
 fn key<'a>(parts: impl IntoIterator<Item = &'a str>) -> String {
     let mut hash = Sha256::new();
-    parts.into_iter().for_each(|part| hash.update(format!("{part}\0")));
-    hash.finalize().iter().take(8).map(|b| format!("{b:02x}")).collect()
+    parts
+        .into_iter()
+        .for_each(|part| hash.update(format!("{part}\0")));
+    hash.finalize()
+        .iter()
+        .take(8)
+        .map(|b| format!("{b:02x}"))
+        .collect()
 }
 
 fn run(command: &mut Command) -> Result<(), String> {
-    let out = command.output().map_err(|e| format!("the C++ compiler does not run: {e}"))?;
+    let out = command
+        .output()
+        .map_err(|e| format!("the C++ compiler does not run: {e}"))?;
     match out.status.success() {
         true => Ok(()),
         false => Err(String::from_utf8_lossy(&out.stderr).into_owned()),

@@ -20,16 +20,27 @@ impl Toolkit {
     /// # Errors
     /// What the compiler, the definition or the system says.
     pub fn operators(&self, project: &Path) -> Result<PathBuf, String> {
-        let (host, kernels) = (files(&project.join("op_host"))?, files(&project.join("op_kernel"))?);
+        let (host, kernels) = (
+            files(&project.join("op_host"))?,
+            files(&project.join("op_kernel"))?,
+        );
         let mut parts = Vec::new();
         for file in host.iter().chain(&kernels) {
-            parts.extend([file.display().to_string(), fs::read_to_string(file).map_err(|e| trouble(file, &e))?]);
+            parts.extend([
+                file.display().to_string(),
+                fs::read_to_string(file).map_err(|e| trouble(file, &e))?,
+            ]);
         }
         let key = key(parts.iter().map(String::as_str));
         let package = self.home.join("operators").join(key);
         if !package.is_dir() {
             let own = package.with_extension(unfinished());
-            Build { toolkit: self, project, own: &own }.all(&host)?;
+            Build {
+                toolkit: self,
+                project,
+                own: &own,
+            }
+            .all(&host)?;
             // Another process or thread may have made the same.
             if fs::rename(&own, &package).is_err() && !package.is_dir() {
                 return Err(format!("{} cannot be made", package.display()));
@@ -65,15 +76,24 @@ fn trouble(path: &Path, e: &std::io::Error) -> String {
 /// The end of a name that nobody else has.
 fn unfinished() -> String {
     static NEXT: AtomicU32 = AtomicU32::new(0);
-    format!("of-{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed))
+    format!(
+        "of-{}-{}",
+        std::process::id(),
+        NEXT.fetch_add(1, Ordering::Relaxed)
+    )
 }
 
 /// Sources and headers of a folder.
 fn files(folder: &Path) -> Result<Vec<PathBuf>, String> {
     let entries = fs::read_dir(folder).map_err(|e| trouble(folder, &e))?;
-    let mut all =
-        entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>, std::io::Error>>().map_err(|e| trouble(folder, &e))?;
-    all.retain(|path| path.extension().is_some_and(|end| end == "cpp" || end == "h"));
+    let mut all = entries
+        .map(|entry| Ok(entry?.path()))
+        .collect::<Result<Vec<_>, std::io::Error>>()
+        .map_err(|e| trouble(folder, &e))?;
+    all.retain(|path| {
+        path.extension()
+            .is_some_and(|end| end == "cpp" || end == "h")
+    });
     all.sort();
     Ok(all)
 }
@@ -91,16 +111,32 @@ impl Build<'_> {
             fs::create_dir_all(&folder).map_err(|e| trouble(&folder, &e))?;
         }
         let mut parts = Vec::new();
-        for source in host.iter().filter(|file| file.extension().is_some_and(|end| end == "cpp")) {
-            let object = self.own.join("autogen").join(source.file_name().unwrap_or_default()).with_extension("o");
-            run(self.compile().arg("-fvisibility=hidden").arg("-c").arg(source).arg("-o").arg(&object))?;
+        for source in host
+            .iter()
+            .filter(|file| file.extension().is_some_and(|end| end == "cpp"))
+        {
+            let object = self
+                .own
+                .join("autogen")
+                .join(source.file_name().unwrap_or_default())
+                .with_extension("o");
+            run(self
+                .compile()
+                .arg("-fvisibility=hidden")
+                .arg("-c")
+                .arg(source)
+                .arg("-o")
+                .arg(&object))?;
             parts.push(object);
         }
         let operators = self.describe(&parts)?;
         std::thread::scope(|scope| {
             let library = scope.spawn(|| self.library(&operators, &parts));
             let kernels = self.kernels(&operators);
-            library.join().unwrap_or_else(|_| Err("the library was not made".into())).and(kernels)
+            library
+                .join()
+                .unwrap_or_else(|_| Err("the library was not made".into()))
+                .and(kernels)
         })
     }
 
@@ -108,8 +144,14 @@ impl Build<'_> {
     fn compile(&self) -> Command {
         let machine = &self.toolkit.machine;
         let mut command = Command::new(&machine.compiler);
-        command.arg("-I").arg(self.toolkit.home.join("source/include")).args(&machine.kernel_flags);
-        command.arg("-I").arg(self.toolkit.home.join("source/src")).arg(format!("-DSTANDIN_UNIT=\"{UNIT}\""));
+        command
+            .arg("-I")
+            .arg(self.toolkit.home.join("source/include"))
+            .args(&machine.kernel_flags);
+        command
+            .arg("-I")
+            .arg(self.toolkit.home.join("source/src"))
+            .arg(format!("-DSTANDIN_UNIT=\"{UNIT}\""));
         command
     }
 
@@ -120,10 +162,23 @@ impl Build<'_> {
     /// An object of our own, which is the same for all projects.
     fn own_object(&self, name: &str) -> Result<PathBuf, String> {
         let folder = self.toolkit.home.join("operators");
-        let (object, unfinished) = (folder.join(format!("{name}.o")), folder.join(format!("{name}.{}", unfinished())));
+        let (object, unfinished) = (
+            folder.join(format!("{name}.o")),
+            folder.join(format!("{name}.{}", unfinished())),
+        );
         if !object.is_file() {
-            let source = self.toolkit.home.join("source/operator").join(format!("{name}.cpp"));
-            run(self.compile().arg("-fvisibility=hidden").arg("-c").arg(source).arg("-o").arg(&unfinished))?;
+            let source = self
+                .toolkit
+                .home
+                .join("source/operator")
+                .join(format!("{name}.cpp"));
+            run(self
+                .compile()
+                .arg("-fvisibility=hidden")
+                .arg("-c")
+                .arg(source)
+                .arg("-o")
+                .arg(&unfinished))?;
             fs::rename(&unfinished, &object).map_err(|e| trouble(&object, &e))?;
         }
         Ok(object)
@@ -133,37 +188,60 @@ impl Build<'_> {
     fn describe(&self, parts: &[PathBuf]) -> Result<Vec<(String, usize)>, String> {
         let program = self.own.join("autogen/describe");
         let mut command = self.compile();
-        command.arg(self.own_object("describe")?).args(parts).arg(self.stand_in());
+        command
+            .arg(self.own_object("describe")?)
+            .args(parts)
+            .arg(self.stand_in());
         run(command.arg("-o").arg(&program))?;
         let mut ask = Command::new(&program);
-        let out = ask.arg(self.own.join("autogen")).arg(UNIT).env("LD_LIBRARY_PATH", self.toolkit.home.join("lib64")).output();
+        let out = ask
+            .arg(self.own.join("autogen"))
+            .arg(UNIT)
+            .env("LD_LIBRARY_PATH", self.toolkit.home.join("lib64"))
+            .output();
         let out = out.map_err(|e| trouble(&program, &e))?;
         if !out.status.success() {
             return Err(String::from_utf8_lossy(&out.stderr).into_owned());
         }
         let said = String::from_utf8_lossy(&out.stdout);
-        let of = |line: &str| line.split_once(' ').and_then(|(name, columns)| Some((name.to_string(), columns.parse().ok()?)));
-        said.lines().map(|line| of(line).ok_or_else(|| format!("the host files say `{line}`"))).collect()
+        let of = |line: &str| {
+            line.split_once(' ')
+                .and_then(|(name, columns)| Some((name.to_string(), columns.parse().ok()?)))
+        };
+        said.lines()
+            .map(|line| of(line).ok_or_else(|| format!("the host files say `{line}`")))
+            .collect()
     }
 
     fn library(&self, operators: &[(String, usize)], parts: &[PathBuf]) -> Result<(), String> {
         let autogen = self.own.join("autogen");
         let mut command = self.compile();
-        command.args(["-fvisibility=hidden", "-shared", "-I"]).arg(self.toolkit.home.join("source/operator"));
+        command
+            .args(["-fvisibility=hidden", "-shared", "-I"])
+            .arg(self.toolkit.home.join("source/operator"));
         for (name, _) in operators {
-            let (made, header) =
-                (autogen.join(format!("aclnn_{name}.h")), self.own.join(format!("op_api/include/aclnn_{name}.h")));
+            let (made, header) = (
+                autogen.join(format!("aclnn_{name}.h")),
+                self.own.join(format!("op_api/include/aclnn_{name}.h")),
+            );
             fs::copy(&made, header).map_err(|e| trouble(&made, &e))?;
             command.arg(autogen.join(format!("aclnn_{name}.cpp")));
         }
-        command.arg(self.own_object("library")?).args(parts).arg(self.stand_in());
+        command
+            .arg(self.own_object("library")?)
+            .args(parts)
+            .arg(self.stand_in());
         run(command.arg("-o").arg(self.own.join(LIBRARY)))
     }
 
     /// A kernel for each combination of element types; it holds those of all tiling keys.
     fn kernels(&self, operators: &[(String, usize)]) -> Result<(), String> {
         for (name, columns) in operators {
-            let folder = self.own.join("op_impl/ai_core/tbe/kernel").join(UNIT).join(name);
+            let folder = self
+                .own
+                .join("op_impl/ai_core/tbe/kernel")
+                .join(UNIT)
+                .join(name);
             fs::create_dir_all(&folder).map_err(|e| trouble(&folder, &e))?;
             for column in 0..*columns {
                 let source = self.own.join(format!("autogen/{name}_{column}.cpp"));
@@ -178,9 +256,14 @@ impl Build<'_> {
                 fs::write(&source, text).map_err(|e| trouble(&source, &e))?;
                 let mut command = self.compile();
                 // Names of C++ are its own: keys and parameters of one combination are not those of another.
-                command.arg(format!("-Wl,--version-script={}", self.toolkit.home.join("compiler/exports.map").display()));
+                command.arg(format!(
+                    "-Wl,--version-script={}",
+                    self.toolkit.home.join("compiler/exports.map").display()
+                ));
                 command.arg("-shared").arg(&source).arg(self.stand_in());
-                run(command.arg("-o").arg(folder.join(format!("{name}_{column}.o"))))?;
+                run(command
+                    .arg("-o")
+                    .arg(folder.join(format!("{name}_{column}.o"))))?;
             }
         }
         Ok(())

@@ -21,7 +21,11 @@ fn compile(toolkit: &Toolkit, text: &str, program: Option<&Path>) -> Output {
     let libraries = toolkit.home.join("lib64");
     match program {
         Some(program) => {
-            command.args(["-x", "none"]).arg(libraries.join("libstandin.so")).args(["-ldl", "-pthread", "-o"]).arg(program);
+            command
+                .args(["-x", "none"])
+                .arg(libraries.join("libstandin.so"))
+                .args(["-ldl", "-pthread", "-o"])
+                .arg(program);
             command.arg(format!("-Wl,-rpath,{}", libraries.display()));
         }
         None => {
@@ -32,7 +36,9 @@ fn compile(toolkit: &Toolkit, text: &str, program: Option<&Path>) -> Output {
 }
 
 fn said(out: &Output) -> String {
-    [&out.stdout, &out.stderr].map(|text| String::from_utf8_lossy(text).into_owned()).concat()
+    [&out.stdout, &out.stderr]
+        .map(|text| String::from_utf8_lossy(text).into_owned())
+        .concat()
 }
 
 fn made(release: Release) -> Toolkit {
@@ -53,24 +59,46 @@ fn a_program_in_c_gets_what_the_interface_promises() {
     let toolkit = made(Release::V9_0);
     let (_folder, program) = program(&toolkit, include_str!("../cpp/tests/smoke.c"));
     let out = Command::new(program).output().expect("it runs");
-    assert!(out.status.success() && said(&out).ends_with("well\n"), "{:?}: {}", out.status, said(&out));
+    assert!(
+        out.status.success() && said(&out).ends_with("well\n"),
+        "{:?}: {}",
+        out.status,
+        said(&out)
+    );
 }
 
 /// One assertion for each fact.
 fn asserts() -> String {
-    let mut text = String::from("#include \"acl/acl.h\"\n#include <stddef.h>\n#include <stdint.h>\n#include <stdbool.h>\n");
+    let mut text = String::from(
+        "#include \"acl/acl.h\"\n#include <stddef.h>\n#include <stdint.h>\n#include <stdbool.h>\n",
+    );
     for value in values() {
-        text += &format!("_Static_assert((long long)({0}) == {1}LL, \"{0}\");\n", value.name, value.number);
+        text += &format!(
+            "_Static_assert((long long)({0}) == {1}LL, \"{0}\");\n",
+            value.name, value.number
+        );
     }
     for structure in structures() {
         let (name, size, align) = (structure.name, structure.size, structure.align);
         text += &format!("_Static_assert(sizeof({name}) == {size} && _Alignof({name}) == {align}, \"{name}\");\n");
         for (field, at) in &structure.fields {
-            text += &format!("_Static_assert(offsetof({name}, {field}) == {at}, \"{name}.{field}\");\n");
+            text += &format!(
+                "_Static_assert(offsetof({name}, {field}) == {at}, \"{name}.{field}\");\n"
+            );
         }
     }
-    for Function { name, returns, parameters, .. } in functions() {
-        let parameters = if parameters.is_empty() { "void".to_string() } else { parameters.join(", ") };
+    for Function {
+        name,
+        returns,
+        parameters,
+        ..
+    } in functions()
+    {
+        let parameters = if parameters.is_empty() {
+            "void".to_string()
+        } else {
+            parameters.join(", ")
+        };
         text += &format!(
             "_Static_assert(__builtin_types_compatible_p(__typeof__({name}), {returns}({parameters})), \"prototype of {name}\");\n"
         );
@@ -87,20 +115,39 @@ fn the_header_is_what_the_facts_say() {
     assert!(out.status.success(), "{}", said(&out));
     // The assertions are ones that can fail.
     for (right, wrong) in [
-        ("(long long)(ACL_FLOAT16) == 1LL", "(long long)(ACL_FLOAT16) == 2LL"),
-        ("sizeof(aclrtLaunchKernelAttr) == 20", "sizeof(aclrtLaunchKernelAttr) == 24"),
-        ("offsetof(rtDevBinary_t, data) == 8", "offsetof(rtDevBinary_t, data) == 16"),
-        ("aclError(void**, size_t, aclrtMemMallocPolicy)", "aclError(void*, size_t, aclrtMemMallocPolicy)"),
+        (
+            "(long long)(ACL_FLOAT16) == 1LL",
+            "(long long)(ACL_FLOAT16) == 2LL",
+        ),
+        (
+            "sizeof(aclrtLaunchKernelAttr) == 20",
+            "sizeof(aclrtLaunchKernelAttr) == 24",
+        ),
+        (
+            "offsetof(rtDevBinary_t, data) == 8",
+            "offsetof(rtDevBinary_t, data) == 16",
+        ),
+        (
+            "aclError(void**, size_t, aclrtMemMallocPolicy)",
+            "aclError(void*, size_t, aclrtMemMallocPolicy)",
+        ),
     ] {
         assert!(text.contains(right), "{right}");
-        assert!(!compile(&toolkit, &text.replace(right, wrong), None).status.success(), "{wrong}");
+        assert!(
+            !compile(&toolkit, &text.replace(right, wrong), None)
+                .status
+                .success(),
+            "{wrong}"
+        );
     }
 }
 
 /// Functions that the header declares.
 fn declared(header: &str) -> Vec<&str> {
     let called = header.match_indices('(').filter_map(|(at, _)| {
-        let start = header[..at].rfind(|c: char| !c.is_ascii_alphanumeric() && c != '_').map_or(0, |before| before + 1);
+        let start = header[..at]
+            .rfind(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+            .map_or(0, |before| before + 1);
         Some(&header[start..at]).filter(|name| name.starts_with("acl") || name.starts_with("rt"))
     });
     called.collect()
@@ -110,8 +157,16 @@ fn declared(header: &str) -> Vec<&str> {
 fn the_header_declares_nothing_else() {
     let names: Vec<_> = functions().map(|function| function.name).collect();
     let declared = declared(include_str!("../cpp/include/acl/acl.h"));
-    assert!(declared.len() >= names.len(), "{} {}", declared.len(), names.len());
-    let unknown: Vec<_> = declared.iter().filter(|name| !names.contains(name)).collect();
+    assert!(
+        declared.len() >= names.len(),
+        "{} {}",
+        declared.len(),
+        names.len()
+    );
+    let unknown: Vec<_> = declared
+        .iter()
+        .filter(|name| !names.contains(name))
+        .collect();
     assert!(unknown.is_empty(), "{unknown:?}");
 }
 
@@ -141,11 +196,18 @@ fn each_release_has_the_functions_that_the_facts_say() {
         let (_folder, probe) = program(&toolkit, PROBE);
         // A program of its own for each release: a process has the machine once.
         let file = toolkit.home.join("lib64/libascendcl.so");
-        let out = Command::new(probe).arg(file).args(functions().map(|function| function.name)).output().expect("it runs");
+        let out = Command::new(probe)
+            .arg(file)
+            .args(functions().map(|function| function.name))
+            .output()
+            .expect("it runs");
         assert!(out.status.success(), "{}", said(&out));
         let text = said(&out);
         let there: Vec<_> = text.lines().collect();
-        let facts: Vec<_> = functions().filter(|function| function.is_in(release)).map(|function| function.name).collect();
+        let facts: Vec<_> = functions()
+            .filter(|function| function.is_in(release))
+            .map(|function| function.name)
+            .collect();
         assert_eq!(there, facts, "{}", release.name());
         assert!(facts.len() > 100, "{}", facts.len());
     }

@@ -35,7 +35,12 @@ pub struct Var {
 impl Var {
     /// What stands before the outermost loop.
     pub fn gathering(tile: Tile) -> Var {
-        Var { tile, level: 0, mutable: true, gathers: true }
+        Var {
+            tile,
+            level: 0,
+            mutable: true,
+            gathers: true,
+        }
     }
 }
 
@@ -120,7 +125,11 @@ impl<'h> Builder<'h> {
 
     /// The run of a loop around that cuts an axis.
     pub fn open(&self, axis: usize) -> Option<usize> {
-        self.loops.iter().flatten().copied().find(|run| self.runs[*run].axis == axis)
+        self.loops
+            .iter()
+            .flatten()
+            .copied()
+            .find(|run| self.runs[*run].axis == axis)
     }
 
     /// Axes as an argument.
@@ -136,10 +145,14 @@ impl<'h> Builder<'h> {
     pub fn room_for_load(&mut self, moves: bool) -> bool {
         let plain = self.loops.len() == 1 && self.nested == 0;
         let (hoisted, nested) = (usize::from(!moves), usize::from(!plain));
-        let blocks = self.hoisted + hoisted + 2 * (self.nested_loads + nested + 1) + usize::from(self.spreads);
+        let blocks = self.hoisted
+            + hoisted
+            + 2 * (self.nested_loads + nested + 1)
+            + usize::from(self.spreads);
         let fits = blocks <= MAX_BLOCKS_PER_POSITION as usize;
         if fits {
-            (self.hoisted, self.nested_loads) = (self.hoisted + hoisted, self.nested_loads + nested);
+            (self.hoisted, self.nested_loads) =
+                (self.hoisted + hoisted, self.nested_loads + nested);
         }
         fits
     }
@@ -158,15 +171,26 @@ impl<'h> Builder<'h> {
                 Kind::Merge => self.merge(&mut p),
                 Kind::Scalar => self.read(&mut p),
                 Kind::Tuple | Kind::Const => self.add_in_gm(&mut p),
-                Kind::Tile | Kind::ScalarMut | Kind::SetScalar | Kind::Call => self.let_tile(false, &mut p),
+                Kind::Tile | Kind::ScalarMut | Kind::SetScalar | Kind::Call => {
+                    self.let_tile(false, &mut p)
+                }
             }
         }
     }
 
     pub fn bind(&mut self, name: String, mutable: bool, tile: Tile) {
-        let tile = Tile { text: name, atom: true, ..tile };
+        let tile = Tile {
+            text: name,
+            atom: true,
+            ..tile
+        };
         self.cover.note(format!("tile of {}", tile.axes.len()));
-        self.values.push(Var { tile, level: self.loops.len(), mutable, gathers: false });
+        self.values.push(Var {
+            tile,
+            level: self.loops.len(),
+            mutable,
+            gathers: false,
+        });
     }
 
     pub fn let_tile(&mut self, mutable: bool, p: &mut Picks<'_>) {
@@ -174,7 +198,11 @@ impl<'h> Builder<'h> {
         let e = self.tile(p, depth);
         self.note_written(&e);
         let name = self.name("v");
-        self.line(format!("let {}{name} = {};", if mutable { "mut " } else { "" }, e.text));
+        self.line(format!(
+            "let {}{name} = {};",
+            if mutable { "mut " } else { "" },
+            e.text
+        ));
         // What is assigned later has another range.
         let range = e.range.filter(|_| !mutable);
         self.bind(name, mutable, Tile { range, ..e });
@@ -198,7 +226,11 @@ impl<'h> Builder<'h> {
         if self.names(&e, |v| v.gathers) || !(0..loads).all(|_| self.room_for_load(true)) {
             return None;
         }
-        self.cover.note(if e.text.ends_with(".load()") { "again load" } else { "again made" });
+        self.cover.note(if e.text.ends_with(".load()") {
+            "again load"
+        } else {
+            "again made"
+        });
         Some(e)
     }
 
@@ -211,25 +243,42 @@ impl<'h> Builder<'h> {
     fn set_tile(&mut self, p: &mut Picks<'_>) {
         let level = self.loops.len();
         let own = |v: &&Var| v.mutable && v.level == level && !v.gathers;
-        let all: Vec<Tile> = self.values.iter().filter(own).map(|v| v.tile.clone()).collect();
+        let all: Vec<Tile> = self
+            .values
+            .iter()
+            .filter(own)
+            .map(|v| v.tile.clone())
+            .collect();
         if all.is_empty() {
             return self.let_tile(true, p);
         }
         let target = p.one(&all).clone();
         let e = self.tile(p, 1);
-        let Some(e) = self.shaped(e, target.dtype, &target.axes, p) else { return };
+        let Some(e) = self.shaped(e, target.dtype, &target.axes, p) else {
+            return;
+        };
         self.line(format!("{} = {};", target.text, e.text));
     }
 
     /// The tile in a type and with these axes: others are reduced, missing ones repeated.
-    fn shaped(&mut self, e: Tile, dtype: DType, wanted: &BTreeSet<Ax>, p: &mut Picks<'_>) -> Option<Tile> {
+    fn shaped(
+        &mut self,
+        e: Tile,
+        dtype: DType,
+        wanted: &BTreeSet<Ax>,
+        p: &mut Picks<'_>,
+    ) -> Option<Tile> {
         let number = if dtype.is_number() { dtype } else { e.dtype };
         let e = self.convert(e, number);
         let over: BTreeSet<Ax> = e.axes.difference(wanted).copied().collect();
         if over.iter().any(|ax| matches!(ax, Ax::Run(_))) {
             return None;
         }
-        let e = if over.is_empty() { e } else { self.reduced(e, &over, 1, None, p).0 };
+        let e = if over.is_empty() {
+            e
+        } else {
+            self.reduced(e, &over, 1, None, p).0
+        };
         // A place is a whole number.
         let e = self.convert(e, number);
         let more = wanted.difference(&e.axes).copied().collect();
@@ -241,8 +290,14 @@ impl<'h> Builder<'h> {
     }
 
     fn condition(&mut self, node: &Node, p: &mut Picks<'_>) {
-        let each: Vec<String> =
-            self.loops.iter().flatten().map(|r| &self.runs[*r]).filter(|r| r.each).map(|r| r.name.clone()).collect();
+        let each: Vec<String> = self
+            .loops
+            .iter()
+            .flatten()
+            .map(|r| &self.runs[*r])
+            .filter(|r| r.each)
+            .map(|r| r.name.clone())
+            .collect();
         let read = self.numbers.last().map(|n| n.above(1));
         let text = match (each.first(), read) {
             (_, Some(above)) if p.of(2) == 0 => {
@@ -250,7 +305,11 @@ impl<'h> Builder<'h> {
                 above
             }
             (Some(name), _) if p.of(2) == 0 => format!("{name} % 2 == 0"),
-            _ => format!("{} > {}", self.head.axes[p.of(self.head.axes.len())].name, p.of(9)),
+            _ => format!(
+                "{} > {}",
+                self.head.axes[p.of(self.head.axes.len())].name,
+                p.of(9)
+            ),
         };
         self.line(format!("if {text} {{"));
         self.cover.note("nest if");
@@ -272,7 +331,11 @@ impl<'h> Builder<'h> {
         for spec in specs {
             let name = self.name(if spec.each { "i" } else { "t" });
             runs.push(self.runs.len());
-            self.runs.push(Run { name, axis: spec.axis, each: spec.each });
+            self.runs.push(Run {
+                name,
+                axis: spec.axis,
+                each: spec.each,
+            });
         }
         let names: Vec<String> = runs.iter().map(|r| self.runs[*r].name.clone()).collect();
         let pattern = pattern(&names);
@@ -285,7 +348,11 @@ impl<'h> Builder<'h> {
     fn sizes(&mut self, specs: &[Spec], p: &mut Picks<'_>) -> String {
         let mut entry = |spec: &Spec| {
             // Elements are cut in data blocks.
-            let mut last = self.head.tensors.iter().filter(|t| t.axes.last() == Some(&spec.axis));
+            let mut last = self
+                .head
+                .tensors
+                .iter()
+                .filter(|t| t.axes.last() == Some(&spec.axis));
             let (lanes, stored) = (last.clone().next().is_some(), last.any(|t| t.is_written()));
             let narrow = self.head.tensors.iter().any(|t| t.dtype.bytes() == 1);
             let size = match lanes {
@@ -320,7 +387,9 @@ impl<'h> Builder<'h> {
     }
 
     fn inner(&mut self, node: &Node, p: &mut Picks<'_>) {
-        let free: Vec<usize> = (0..self.head.axes.len()).filter(|axis| self.open(*axis).is_none()).collect();
+        let free: Vec<usize> = (0..self.head.axes.len())
+            .filter(|axis| self.open(*axis).is_none())
+            .collect();
         if free.is_empty() || !self.room_for_loop() {
             return self.let_tile(false, p);
         }
@@ -347,13 +416,28 @@ impl<'h> Builder<'h> {
     }
 
     /// A loop with what stands in it.
-    fn around(&mut self, specs: &[Spec], merges: bool, p: &mut Picks<'_>, body: impl FnOnce(&mut Self)) {
+    fn around(
+        &mut self,
+        specs: &[Spec],
+        merges: bool,
+        p: &mut Picks<'_>,
+        body: impl FnOnce(&mut Self),
+    ) {
         if merges {
             self.gather(p);
         }
-        let (mark, level, numbers, written) = (self.values.len(), self.loops.len(), self.numbers.len(), self.written.len());
+        let (mark, level, numbers, written) = (
+            self.values.len(),
+            self.loops.len(),
+            self.numbers.len(),
+            self.written.len(),
+        );
         let before: Vec<bool> = self.values.iter().map(|v| v.gathers).collect();
-        for v in self.values.iter_mut().filter(|v| merges && v.mutable && v.level == level) {
+        for v in self
+            .values
+            .iter_mut()
+            .filter(|v| merges && v.mutable && v.level == level)
+        {
             v.gathers = true;
         }
         let merged = std::mem::take(&mut self.merged);
@@ -370,16 +454,23 @@ impl<'h> Builder<'h> {
         self.values.truncate(mark);
         self.numbers.truncate(numbers);
         self.written.truncate(written);
-        let (loads, stores) = (self.nested_loads - before_loads, self.stores - before_stores);
+        let (loads, stores) = (
+            self.nested_loads - before_loads,
+            self.stores - before_stores,
+        );
         let blocks = self.hoisted + 2 * (self.nested_loads + loads) + usize::from(self.spreads);
         if blocks <= MAX_BLOCKS_PER_POSITION as usize && self.stores + stores <= MAX_STORES {
             let text = self.out.split_off(begin);
             let parts = self.in_ranges(specs, &text, p);
             if parts.len() > 1 {
-                (self.nested_loads, self.stores) = (self.nested_loads + loads, self.stores + stores);
+                (self.nested_loads, self.stores) =
+                    (self.nested_loads + loads, self.stores + stores);
             }
             let plain = format!(" in {}", self.head.over(specs, None));
-            let parts: String = parts.iter().map(|over| text.replacen(&plain, &format!(" in {over}"), 1)).collect();
+            let parts: String = parts
+                .iter()
+                .map(|over| text.replacen(&plain, &format!(" in {over}"), 1))
+                .collect();
             // What adds up or finds the largest may do so several times.
             if merges && !parts.contains(".store") && p.once_in(2) {
                 self.cover.note("inner under for");
@@ -391,13 +482,23 @@ impl<'h> Builder<'h> {
                 self.out += &parts;
             }
         }
-        self.values.iter_mut().zip(before).for_each(|(v, before)| v.gathers = before);
+        self.values
+            .iter_mut()
+            .zip(before)
+            .for_each(|(v, before)| v.gathers = before);
     }
 
     // ---- stores ----
 
     fn store_some(&mut self, p: &mut Picks<'_>) {
-        let moved = |t: &&Tensor| t.is_stored() && self.loops.iter().flatten().all(|r| t.axes.contains(&self.runs[*r].axis));
+        let moved = |t: &&Tensor| {
+            t.is_stored()
+                && self
+                    .loops
+                    .iter()
+                    .flatten()
+                    .all(|r| t.axes.contains(&self.runs[*r].axis))
+        };
         let all: Vec<Tensor> = self.head.tensors.iter().filter(moved).cloned().collect();
         if all.is_empty() || self.stores >= MAX_STORES {
             return self.let_tile(false, p);
@@ -411,7 +512,13 @@ impl<'h> Builder<'h> {
         let (mut wanted, mut indices) = (BTreeSet::new(), Vec::new());
         for axis in &t.axes {
             let by = t.moved.filter(|(moved, _)| moved == axis).map(|(_, by)| by);
-            let by = by.map(|by| if by < 0 { format!(" - {}", -by) } else { format!(" + {by}") });
+            let by = by.map(|by| {
+                if by < 0 {
+                    format!(" - {}", -by)
+                } else {
+                    format!(" + {by}")
+                }
+            });
             match self.open(*axis) {
                 Some(run) => {
                     wanted.extend((!self.runs[run].each).then_some(Ax::Run(run)));
@@ -436,10 +543,25 @@ impl<'h> Builder<'h> {
         let (wanted, indices) = self.place(t);
         let depth = p.of(3);
         let e = self.tile(p, depth);
-        let Some(e) = self.shaped(e, t.dtype, &wanted, p) else { return };
-        self.cover.note(if t.of.is_some() { "store view".to_string() } else { format!("store of {}", wanted.len()) });
-        let store = if t.moved.is_some() { "store_in" } else { "store" };
-        self.line(format!("{}.at({}).{store}({});", t.name, indices.join(", "), e.text));
+        let Some(e) = self.shaped(e, t.dtype, &wanted, p) else {
+            return;
+        };
+        self.cover.note(if t.of.is_some() {
+            "store view".to_string()
+        } else {
+            format!("store of {}", wanted.len())
+        });
+        let store = if t.moved.is_some() {
+            "store_in"
+        } else {
+            "store"
+        };
+        self.line(format!(
+            "{}.at({}).{store}({});",
+            t.name,
+            indices.join(", "),
+            e.text
+        ));
         self.stores += 1;
         if self.nested == 0 {
             self.complete.insert(t.of.clone().unwrap_or(t.name.clone()));
@@ -448,12 +570,23 @@ impl<'h> Builder<'h> {
 
     /// Stores to what no statement has stored yet, perhaps in a loop of its own.
     fn finish(&mut self, p: &mut Picks<'_>) {
-        let left: Vec<Tensor> = self.head.tensors.iter().filter(|t| t.is_stored() && t.of.is_none()).cloned().collect();
+        let left: Vec<Tensor> = self
+            .head
+            .tensors
+            .iter()
+            .filter(|t| t.is_stored() && t.of.is_none())
+            .cloned()
+            .collect();
         for t in left.iter() {
             if self.complete.contains(&t.name) {
                 continue;
             }
-            let free: Vec<usize> = t.axes.iter().copied().filter(|axis| self.open(*axis).is_none()).collect();
+            let free: Vec<usize> = t
+                .axes
+                .iter()
+                .copied()
+                .filter(|axis| self.open(*axis).is_none())
+                .collect();
             if free.is_empty() || !self.room_for_loop() || p.of(3) > 0 {
                 self.store(t, p);
             } else {
@@ -493,15 +626,28 @@ pub fn build(plan: &Plan) -> Made {
     b.statements(&plan.inside);
     b.finish(&mut q);
     b.finish_results();
-    let facts: String = b.facts.iter().map(|fact| format!("    require({fact});\n")).collect();
+    let facts: String = b
+        .facts
+        .iter()
+        .map(|fact| format!("    require({fact});\n"))
+        .collect();
     let phases = Phases::of(&head, &mut q, &mut b.cover);
-    let two = if global.is_none() { head.in_two(&outer, &mut q) } else { None };
+    let two = if global.is_none() {
+        head.in_two(&outer, &mut q)
+    } else {
+        None
+    };
     if two.is_some() {
         b.cover.note("range outside");
     }
     let overs = two.map_or(vec![over], Vec::from);
     let text = |overrides: &str| {
-        let main = |over: &String| format!("    for {pattern} in {over}{overrides} {{\n{}    }}\n", b.out);
+        let main = |over: &String| {
+            format!(
+                "    for {pattern} in {over}{overrides} {{\n{}    }}\n",
+                b.out
+            )
+        };
         let main: String = overs.iter().map(main).collect();
         let main = match &global {
             None => main,
@@ -513,7 +659,10 @@ pub fn build(plan: &Plan) -> Made {
             None => format!("{declarations}{main}"),
             Some(phases) => phases.around(&declarations, &main),
         };
-        format!("use jumar::prelude::*;\n\n{}{facts}{body}}}\n", head.signature())
+        format!(
+            "use jumar::prelude::*;\n\n{}{facts}{body}}}\n",
+            head.signature()
+        )
     };
     let case = Case {
         name: "sample".into(),
@@ -524,5 +673,11 @@ pub fn build(plan: &Plan) -> Made {
         exact: head.exact,
         seed: plan.seed,
     };
-    Made { case, plain: text(""), cover: b.cover.clone(), ordered: b.ordered, wide: false }
+    Made {
+        case,
+        plain: text(""),
+        cover: b.cover.clone(),
+        ordered: b.ordered,
+        wide: false,
+    }
 }

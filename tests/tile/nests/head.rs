@@ -82,7 +82,13 @@ impl Head {
         let chip = *p.one(&["ascend910b1", "ascend910b4", "ascend910_93"]);
         let exact = p.of(4) != 1;
         let chip = Chip::by_name(chip).expect("a chip");
-        let mut head = Head { chip, exact, axes: Vec::new(), tensors: Vec::new(), outer: Vec::new() };
+        let mut head = Head {
+            chip,
+            exact,
+            axes: Vec::new(),
+            tensors: Vec::new(),
+            outer: Vec::new(),
+        };
         let count = *p.one(&[2, 3, 3, 1, 4, 3, 4, 2]);
         cover.note(format!("nest of {count}"));
         head.sizes(count, p);
@@ -111,12 +117,27 @@ impl Head {
     pub fn fills(&self) -> String {
         let fill = |t: &Tensor| {
             t.moved?;
-            let specs: Vec<Spec> = t.axes.iter().map(|axis| Spec { axis: *axis, each: false }).collect();
-            let names = pattern(&(0..specs.len()).map(|i| format!("c{i}")).collect::<Vec<_>>());
+            let specs: Vec<Spec> = t
+                .axes
+                .iter()
+                .map(|axis| Spec {
+                    axis: *axis,
+                    each: false,
+                })
+                .collect();
+            let names = pattern(
+                &(0..specs.len())
+                    .map(|i| format!("c{i}"))
+                    .collect::<Vec<_>>(),
+            );
             let at = names.trim_start_matches('(').trim_end_matches(')');
             let value = if t.dtype.is_float() { "-2.5" } else { "-3" };
             let full = format!("full::<{}>({names}, {value})", t.dtype.name());
-            Some(format!("    for {names} in {} {{ {}.at({at}).store({full}); }}\n", self.over(&specs, None), t.name))
+            Some(format!(
+                "    for {names} in {} {{ {}.at({at}).store({full}); }}\n",
+                self.over(&specs, None),
+                t.name
+            ))
         };
         self.tensors.iter().filter_map(fill).collect()
     }
@@ -145,7 +166,11 @@ impl Head {
         if p.once_in(25) {
             sizes[p.of(count)] = 0;
         }
-        let named = |(i, size)| Axis { name: format!("n{i}"), size, made: None };
+        let named = |(i, size)| Axis {
+            name: format!("n{i}"),
+            size,
+            made: None,
+        };
         self.axes = sizes.into_iter().enumerate().map(named).collect();
     }
 
@@ -154,7 +179,11 @@ impl Head {
         let axes = some(&all, p);
         self.outer = specs(&axes, p);
         // Of tensors that are read by single indices of their last axis no elements follow one another.
-        for spec in self.outer.iter_mut().filter(|spec| spec.axis + 1 == all.len()) {
+        for spec in self
+            .outer
+            .iter_mut()
+            .filter(|spec| spec.axis + 1 == all.len())
+        {
             spec.each &= p.once_in(3);
         }
         cover.note(format!("outer {}", kind(&self.outer)));
@@ -184,13 +213,18 @@ impl Head {
             self.push(format!("x{i}"), dtype(p), axes, Use::Loaded);
         }
         if !left.is_empty() {
-            let axes = all.iter().copied().filter(|ax| left.contains(ax) || p.of(3) > 0).collect();
+            let axes = all
+                .iter()
+                .copied()
+                .filter(|ax| left.contains(ax) || p.of(3) > 0)
+                .collect();
             let axes = self.subset(axes, tame, p);
             self.push("w".into(), dtype(p), axes, Use::Loaded);
         }
         for i in 0..1 + p.of(3) {
             let more = some(&all, p);
-            let has = |ax: &usize| more.contains(ax) || self.outer.iter().any(|spec| spec.axis == *ax);
+            let has =
+                |ax: &usize| more.contains(ax) || self.outer.iter().any(|spec| spec.axis == *ax);
             let axes = all.iter().copied().filter(has).collect();
             let axes = self.subset(axes, tame, p);
             self.push(format!("y{i}"), dtype(p), axes, Use::Stored);
@@ -202,9 +236,23 @@ impl Head {
     fn results(&mut self, p: &mut Picks<'_>, cover: &mut Cover) {
         let all: Vec<usize> = (0..self.axes.len()).collect();
         // Halves count no further than to 2048, one more for each index.
-        let counts = self.axes.iter().map(|axis| axis.size.max(1)).product::<usize>() <= 2000;
-        let numbers = [DType::F32, DType::I32, DType::F32, if counts { DType::F16 } else { DType::F32 }];
-        let free: Vec<usize> = all.iter().copied().filter(|ax| self.outer.iter().all(|spec| spec.axis != *ax)).collect();
+        let counts = self
+            .axes
+            .iter()
+            .map(|axis| axis.size.max(1))
+            .product::<usize>()
+            <= 2000;
+        let numbers = [
+            DType::F32,
+            DType::I32,
+            DType::F32,
+            if counts { DType::F16 } else { DType::F32 },
+        ];
+        let free: Vec<usize> = all
+            .iter()
+            .copied()
+            .filter(|ax| self.outer.iter().all(|spec| spec.axis != *ax))
+            .collect();
         if p.once_in(3) {
             let axes = some_or_none(&free, p);
             cover.note(format!("merged of {}", axes.len()));
@@ -219,7 +267,12 @@ impl Head {
         let along = p.of(all.len());
         if self.axes[along].size > 0 && p.once_in(3) {
             let axes = some(&all, p);
-            self.push("ids0".into(), DType::I32, axes[..axes.len().min(2)].to_vec(), Use::Indexes(along));
+            self.push(
+                "ids0".into(),
+                DType::I32,
+                axes[..axes.len().min(2)].to_vec(),
+                Use::Indexes(along),
+            );
         }
     }
 
@@ -237,7 +290,15 @@ impl Head {
     }
 
     fn push(&mut self, name: String, dtype: DType, axes: Vec<usize>, used: Use) {
-        self.tensors.push(Tensor { name, dtype, axes, used, of: None, back: None, moved: None });
+        self.tensors.push(Tensor {
+            name,
+            dtype,
+            axes,
+            used,
+            of: None,
+            back: None,
+            moved: None,
+        });
     }
 
     /// Axes that the kernel makes, alone and for views.
@@ -268,24 +329,45 @@ impl Head {
             }
             None if self.axes[one].size.is_multiple_of(2) && !(t.is_written() && stays(one)) => {
                 let a = self.axes[one].clone();
-                let (first, second) = (self.axis(2, "2".into()), self.axis(a.size / 2, format!("{} / 2", a.name)));
-                axes.splice(at.., if p.of(2) == 0 { [first, second] } else { [second, first] });
+                let (first, second) = (
+                    self.axis(2, "2".into()),
+                    self.axis(a.size / 2, format!("{} / 2", a.name)),
+                );
+                axes.splice(
+                    at..,
+                    if p.of(2) == 0 {
+                        [first, second]
+                    } else {
+                        [second, first]
+                    },
+                );
                 cover.note("view split");
             }
             _ => return,
         }
-        self.tensors.push(Tensor { name: format!("u{nth}"), of: Some(t.name.clone()), axes, ..t });
+        self.tensors.push(Tensor {
+            name: format!("u{nth}"),
+            of: Some(t.name.clone()),
+            axes,
+            ..t
+        });
     }
 
     fn axis(&mut self, size: usize, made: String) -> usize {
-        self.axes.push(Axis { name: format!("q{}", self.axes.len()), size, made: Some(made) });
+        self.axes.push(Axis {
+            name: format!("q{}", self.axes.len()),
+            size,
+            made: Some(made),
+        });
         self.axes.len() - 1
     }
 
     /// What stands behind `in`, perhaps with one of the axes in a range.
     pub fn over(&self, specs: &[Spec], range: Option<(usize, &str)>) -> String {
         let of = |(at, spec): (usize, &Spec)| {
-            let name = range.filter(|(nth, _)| *nth == at).map_or(self.axes[spec.axis].name.as_str(), |(_, range)| range);
+            let name = range
+                .filter(|(nth, _)| *nth == at)
+                .map_or(self.axes[spec.axis].name.as_str(), |(_, range)| range);
             if spec.each {
                 format!("each({name})")
             } else {
@@ -311,7 +393,10 @@ impl Head {
         let ranges = match p.of(3) {
             0 => [format!("0..{name} / 2"), format!("{name} / 2..{name}")],
             1 => [format!("0..{name}"), format!("{name}..{name}")],
-            _ => [format!("{name} - {name} / 3..{name}"), format!("0..{name} - {name} / 3")],
+            _ => [
+                format!("{name} - {name} / 3..{name}"),
+                format!("0..{name} - {name} / 3"),
+            ],
         };
         Some(ranges.map(|range| self.over(specs, Some((at, &range)))))
     }
@@ -326,7 +411,12 @@ impl Head {
                     Use::Indexes(axis) => format!("#[index({})] ", self.axes[axis].name),
                     Use::Loaded | Use::Stored | Use::Added | Use::Merged => String::new(),
                 };
-                format!("    #[shape({})] {promise}{}: {word}GlobalTensor<{}>,\n", self.names(&t.axes), t.name, t.dtype.name())
+                format!(
+                    "    #[shape({})] {promise}{}: {word}GlobalTensor<{}>,\n",
+                    self.names(&t.axes),
+                    t.name,
+                    t.dtype.name()
+                )
             })
             .collect();
         format!("#[kernel]\npub fn sample(\n{params}) {{\n")
@@ -334,13 +424,29 @@ impl Head {
 
     /// Axes and views that the kernel makes before its loop.
     pub fn declarations(&self) -> String {
-        let axes = self.axes.iter().filter_map(|a| Some(format!("    let {} = new_axis({});\n", a.name, a.made.as_ref()?)));
-        let view = |t: &Tensor| Some(format!("    let {} = {}.view(({},));\n", t.name, t.of.as_ref()?, self.names(&t.axes)));
+        let axes = self.axes.iter().filter_map(|a| {
+            Some(format!(
+                "    let {} = new_axis({});\n",
+                a.name,
+                a.made.as_ref()?
+            ))
+        });
+        let view = |t: &Tensor| {
+            Some(format!(
+                "    let {} = {}.view(({},));\n",
+                t.name,
+                t.of.as_ref()?,
+                self.names(&t.axes)
+            ))
+        };
         axes.chain(self.tensors.iter().filter_map(view)).collect()
     }
 
     fn names(&self, axes: &[usize]) -> String {
-        axes.iter().map(|ax| self.axes[*ax].name.as_str()).collect::<Vec<_>>().join(", ")
+        axes.iter()
+            .map(|ax| self.axes[*ax].name.as_str())
+            .collect::<Vec<_>>()
+            .join(", ")
     }
 
     /// The tensors of the launch: name, type, shape, whether it is written.
@@ -359,7 +465,11 @@ impl Head {
 /// A part of a list that is not empty, in its order.
 pub fn some(all: &[usize], p: &mut Picks<'_>) -> Vec<usize> {
     let choice = 1 + p.of((1 << all.len()) - 1);
-    all.iter().enumerate().filter(|(i, _)| choice >> i & 1 == 1).map(|(_, ax)| *ax).collect()
+    all.iter()
+        .enumerate()
+        .filter(|(i, _)| choice >> i & 1 == 1)
+        .map(|(_, ax)| *ax)
+        .collect()
 }
 
 /// A part of a list, in its order.
@@ -373,7 +483,12 @@ fn some_or_none(all: &[usize], p: &mut Picks<'_>) -> Vec<usize> {
 
 /// A loop over axes, some of them index by index.
 pub fn specs(axes: &[usize], p: &mut Picks<'_>) -> Vec<Spec> {
-    axes.iter().map(|axis| Spec { axis: *axis, each: p.once_in(3) }).collect()
+    axes.iter()
+        .map(|axis| Spec {
+            axis: *axis,
+            each: p.once_in(3),
+        })
+        .collect()
 }
 
 /// `t`, `(i, t)`: names of one or of several.

@@ -43,16 +43,25 @@ impl Unread {
             Err(why) => why,
         };
         // One buffer may fit where two do not.
-        let doubled = made.case.text.contains(".buffer_num(1)") && why.contains("ends well\nwithout overrides: J0606");
+        let doubled = made.case.text.contains(".buffer_num(1)")
+            && why.contains("ends well\nwithout overrides: J0606");
         // A size that is given may be too large, or no whole number of data blocks of what leaves a column by column.
         // One of a loop inside may be so where the outermost loop has none of its own, whose smallest run is 512 bytes.
-        let refused = ["refused: error[J0304]", "refused: error[J0305]", "refused without overrides: error[J0304]: `size("];
+        let refused = [
+            "refused: error[J0304]",
+            "refused: error[J0305]",
+            "refused without overrides: error[J0304]: `size(",
+        ];
         // As many buffers as are given may be more than there are events for: each number that is read may want its queue.
-        let buffers = made.case.text.contains(".buffer_num(2)") && why.starts_with("refused: error[J0301]");
+        let buffers =
+            made.case.text.contains(".buffer_num(2)") && why.starts_with("refused: error[J0301]");
         let given = buffers || refused.iter().any(|refused| why.starts_with(refused));
         let list = if why.contains("not offered yet") {
             &self.not_offered
-        } else if doubled || given || why.starts_with("simulator: ") && why.contains("J0606") && !why.contains("ends well") {
+        } else if doubled
+            || given
+            || why.starts_with("simulator: ") && why.contains("J0606") && !why.contains("ends well")
+        {
             &self.too_large
         } else {
             return Err(why);
@@ -71,19 +80,31 @@ impl Unread {
     /// What was said of kernels that no reader ran, most frequent first, and of which, where that is asked for.
     pub fn table(&self, texts: bool) -> String {
         let said = self.said.lock().expect("the list");
-        let mut lines: Vec<(usize, &str, &str)> = said.iter().map(|(why, (n, text))| (*n, why.as_str(), text.as_str())).collect();
+        let mut lines: Vec<(usize, &str, &str)> = said
+            .iter()
+            .map(|(why, (n, text))| (*n, why.as_str(), text.as_str()))
+            .collect();
         lines.sort_by(|a, b| b.cmp(a));
-        lines.iter().map(|(n, why, text)| format!("{n:>7}  {why}\n{}", if texts { text } else { "" })).collect()
+        lines
+            .iter()
+            .map(|(n, why, text)| format!("{n:>7}  {why}\n{}", if texts { text } else { "" }))
+            .collect()
     }
 
     /// Fails where too few of the kernels were read.
     pub fn assert_few(&self, cases: u64) {
-        let lists = [("not offered yet", &self.not_offered, MOST_NOT_OFFERED), ("too large", &self.too_large, MOST_TOO_LARGE)];
+        let lists = [
+            ("not offered yet", &self.not_offered, MOST_NOT_OFFERED),
+            ("too large", &self.too_large, MOST_TOO_LARGE),
+        ];
         for (what, list, most) in lists {
             let n = list.load(Ordering::Relaxed);
             println!("{n} of {cases} kernels over nests are {what}");
             // Of few kernels some more may be.
-            assert!(n * 100 <= most * cases as usize + 1000, "{n} of {cases} are {what}, at most {most} of 100 may be");
+            assert!(
+                n * 100 <= most * cases as usize + 1000,
+                "{n} of {cases} are {what}, at most {most} of 100 may be"
+            );
         }
     }
 }
@@ -98,11 +119,49 @@ const PLACES: &[&str] = &["first", "middle", "last", "several", "all"];
 const LISTS: &[(&str, &[&str])] = &[
     ("nest", &["of 1", "of 2", "of 3", "of 4", "if", "sizes"]),
     ("outer", &["run", "each", "runs", "eachs", "runs and each"]),
-    ("inner", &["run", "each", "runs", "eachs", "runs and each", "under if", "under for"]),
-    ("index", &["run", "each", "whole", "number", "whole of a cut axis"]),
-    ("computed", &["behind", "step", "back", "from the end", "single", "elsewhere"]),
-    ("load", &["of 0", "of 1", "of 2", "of 3", "of 4", "view", "or"]),
-    ("store", &["of 0", "of 1", "of 2", "of 3", "of 4", "backwards", "inside"]),
+    (
+        "inner",
+        &[
+            "run",
+            "each",
+            "runs",
+            "eachs",
+            "runs and each",
+            "under if",
+            "under for",
+        ],
+    ),
+    (
+        "index",
+        &["run", "each", "whole", "number", "whole of a cut axis"],
+    ),
+    (
+        "computed",
+        &[
+            "behind",
+            "step",
+            "back",
+            "from the end",
+            "single",
+            "elsewhere",
+        ],
+    ),
+    (
+        "load",
+        &["of 0", "of 1", "of 2", "of 3", "of 4", "view", "or"],
+    ),
+    (
+        "store",
+        &[
+            "of 0",
+            "of 1",
+            "of 2",
+            "of 3",
+            "of 4",
+            "backwards",
+            "inside",
+        ],
+    ),
     ("tile", &["of 0", "of 1", "of 2", "of 3", "of 4"]),
     ("fill", &["of 0", "of 1", "of 2", "of 3"]),
     ("reduce", PLACES),
@@ -110,9 +169,22 @@ const LISTS: &[(&str, &[&str])] = &[
     ("expand", PLACES),
     ("merge", &["sum", "amax"]),
     ("phases", &["workspace", "for", "if"]),
-    ("stored", &["load bool", "load i8", "load i64", "store bool", "store i8", "store i64"]),
+    (
+        "stored",
+        &[
+            "load bool",
+            "load i8",
+            "load i64",
+            "store bool",
+            "store i8",
+            "store i64",
+        ],
+    ),
     ("select", &["of f16", "of f32", "of i32"]),
-    ("reduction", &["sum", "amax", "amin", "mean", "prod", "argmax"]),
+    (
+        "reduction",
+        &["sum", "amax", "amin", "mean", "prod", "argmax"],
+    ),
     ("view", &["joined", "split"]),
     ("pick", &["first", "last", "tile", "moving", "read"]),
     ("order", &["sort", "argsort", "cumsum", "cumprod"]),

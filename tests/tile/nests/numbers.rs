@@ -19,7 +19,11 @@ pub struct Number {
 impl Number {
     /// A condition that some data fulfil.
     pub fn above(&self, n: i32) -> String {
-        format!("{} > {n}{}", self.name, if self.dtype.is_float() { ".0" } else { "" })
+        format!(
+            "{} > {n}{}",
+            self.name,
+            if self.dtype.is_float() { ".0" } else { "" }
+        )
     }
 }
 
@@ -34,13 +38,25 @@ impl Builder<'_> {
         if over.iter().any(|ax| matches!(ax, Ax::Run(_))) {
             return self.let_tile(false, p);
         }
-        let e = if over.is_empty() { e } else { self.reduced(e, &over, 1, None, p).0 };
-        let to = if e.dtype == DType::I32 || p.of(2) == 0 { DType::I32 } else { DType::F32 };
+        let e = if over.is_empty() {
+            e
+        } else {
+            self.reduced(e, &over, 1, None, p).0
+        };
+        let to = if e.dtype == DType::I32 || p.of(2) == 0 {
+            DType::I32
+        } else {
+            DType::F32
+        };
         let read = self.convert(e, to);
         let name = self.name("s");
         self.cover.note(format!("read {to}"));
         self.line(format!("let {name} = {}.scalar();", read.operand()));
-        self.numbers.push(Number { name, dtype: to, range: read.range });
+        self.numbers.push(Number {
+            name,
+            dtype: to,
+            range: read.range,
+        });
     }
 
     /// What the loops go through that stand in place of one over `specs` with this text: itself, two ranges, or, where nothing is stored, one whose
@@ -50,11 +66,22 @@ impl Builder<'_> {
             self.cover.note("range inside");
             return two.into();
         }
-        let read = self.numbers.iter().rev().find(|n| n.dtype == DType::I32).map(|n| n.name.clone());
+        let read = self
+            .numbers
+            .iter()
+            .rev()
+            .find(|n| n.dtype == DType::I32)
+            .map(|n| n.name.clone());
         let stores = text.contains(".store(") || text.contains(".atomic_add(");
         let at = p.of(specs.len());
         let axis = &self.head.axes[specs[at].axis];
-        match read.filter(|_| !stores && self.loops.len() == 1 && self.nested == 0 && axis.made.is_none() && p.of(2) == 0) {
+        match read.filter(|_| {
+            !stores
+                && self.loops.len() == 1
+                && self.nested == 0
+                && axis.made.is_none()
+                && p.of(2) == 0
+        }) {
             None => vec![self.head.over(specs, None)],
             Some(read) => {
                 let range = format!("0..({read} as usize).max(0).min({})", axis.name);

@@ -36,7 +36,11 @@ impl Phases {
         let names: Vec<String> = (0..specs.len()).map(|i| format!("c{i}")).collect();
         let header = format!("for {} in {}", pattern(&names), head.over(&specs, None));
         let names = names.join(", ");
-        let axes: Vec<&str> = t.axes.iter().map(|ax| head.axes[*ax].name.as_str()).collect();
+        let axes: Vec<&str> = t
+            .axes
+            .iter()
+            .map(|ax| head.axes[*ax].name.as_str())
+            .collect();
         let control = match p.of(3) {
             0 => Control::None,
             1 => Control::For,
@@ -49,20 +53,34 @@ impl Phases {
         });
         Some(Phases {
             input: t.name.clone(),
-            declared: format!("    let kept = workspace::<{}>(({},));\n", t.dtype.name(), axes.join(", ")),
-            fills: format!("    {header} {{ kept.at({names}).store({}.at({names}).load()); }}\n", t.name),
+            declared: format!(
+                "    let kept = workspace::<{}>(({},));\n",
+                t.dtype.name(),
+                axes.join(", ")
+            ),
+            fills: format!(
+                "    {header} {{ kept.at({names}).store({}.at({names}).load()); }}\n",
+                t.name
+            ),
             control,
         })
     }
 
     /// Declarations and the loop of the kernel with what stands around.
     pub fn around(&self, declarations: &str, main: &str) -> String {
-        let Phases { declared, fills, control, .. } = self;
+        let Phases {
+            declared,
+            fills,
+            control,
+            ..
+        } = self;
         let (declarations, main) = (self.kept(declarations), self.kept(main));
         let body = match control {
             Control::None => format!("{fills}{main}"),
             Control::For => format!("    for turn in 0..2 {{\n{fills}{main}    }}\n"),
-            Control::If(cond) => format!("{fills}    if {cond} {{\n{main}    }} else {{\n{main}    }}\n"),
+            Control::If(cond) => {
+                format!("{fills}    if {cond} {{\n{main}    }} else {{\n{main}    }}\n")
+            }
         };
         format!("{declared}{declarations}{body}")
     }
@@ -72,7 +90,10 @@ impl Phases {
         let mut text = text.to_string();
         for method in ["at", "view"] {
             for before in [" ", "(", "-", "!"] {
-                text = text.replace(&format!("{before}{}.{method}(", self.input), &format!("{before}kept.{method}("));
+                text = text.replace(
+                    &format!("{before}{}.{method}(", self.input),
+                    &format!("{before}kept.{method}("),
+                );
             }
         }
         text

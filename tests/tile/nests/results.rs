@@ -21,9 +21,21 @@ impl Builder<'_> {
         let e = self.fill(p);
         let zero = if dtype.is_float() { "0.0" } else { "0" };
         let name = self.name("acc");
-        let text = format!("full::<{}>({}, {zero})", dtype.name(), self.axes_text(&e.axes));
+        let text = format!(
+            "full::<{}>({}, {zero})",
+            dtype.name(),
+            self.axes_text(&e.axes)
+        );
         self.line(format!("let mut {name} = {text};"));
-        self.bind(name, true, Tile { dtype, range: Some(Range::new(1.0, 0)), ..e });
+        self.bind(
+            name,
+            true,
+            Tile {
+                dtype,
+                range: Some(Range::new(1.0, 0)),
+                ..e
+            },
+        );
     }
 
     /// What stands before and behind the outermost loop for the output that takes what all cores merge.
@@ -31,14 +43,31 @@ impl Builder<'_> {
         let t = head.tensors.iter().find(|t| t.used == Use::Merged)?;
         let op = *p.one(&["sum", "sum", "amax"]);
         // Beside a number that is there already roundings are not judged.
-        let first: i32 = if op == "sum" && !head.exact { 0 } else { *p.one(&[0, 2, -3]) };
+        let first: i32 = if op == "sum" && !head.exact {
+            0
+        } else {
+            *p.one(&[0, 2, -3])
+        };
         let point = if t.dtype.is_float() { ".0" } else { "" };
         let axes: BTreeSet<Ax> = t.axes.iter().copied().map(Ax::Whole).collect();
-        let before =
-            format!("    let mut {ALL} = across_cores::<{}>({}, {first}{point});\n", t.dtype.name(), self.axes_text(&axes));
-        let behind = format!("    {}.at({}).store({ALL});\n", t.name, vec![".."; axes.len()].join(", "));
+        let before = format!(
+            "    let mut {ALL} = across_cores::<{}>({}, {first}{point});\n",
+            t.dtype.name(),
+            self.axes_text(&axes)
+        );
+        let behind = format!(
+            "    {}.at({}).store({ALL});\n",
+            t.name,
+            vec![".."; axes.len()].join(", ")
+        );
         let range = Some(Range::new(f64::from(first.abs()), 0));
-        self.values.push(Var::gathering(Tile { text: ALL.into(), dtype: t.dtype, axes, range, atom: true }));
+        self.values.push(Var::gathering(Tile {
+            text: ALL.into(),
+            dtype: t.dtype,
+            axes,
+            range,
+            atom: true,
+        }));
         self.merged.push((ALL.into(), op));
         Some((before, behind))
     }
@@ -58,30 +87,51 @@ impl Builder<'_> {
     /// What the innermost loop gathers in.
     fn gathering(&self) -> Vec<Tile> {
         let level = self.loops.len();
-        self.values.iter().filter(|v| v.gathers && v.level + 1 == level).map(|v| v.tile.clone()).collect()
+        self.values
+            .iter()
+            .filter(|v| v.gathers && v.level + 1 == level)
+            .map(|v| v.tile.clone())
+            .collect()
     }
 
     /// The runs of the innermost loop that are tiles.
     fn cut(&self) -> BTreeSet<Ax> {
         let runs = self.loops.last().expect("a loop");
-        runs.iter().filter(|r| !self.runs[**r].each).map(|r| Ax::Run(*r)).collect()
+        runs.iter()
+            .filter(|r| !self.runs[**r].each)
+            .map(|r| Ax::Run(*r))
+            .collect()
     }
 
     /// Merges a tile into a value, where it can be.
     fn merge_into(&mut self, acc: &Tile, e: Tile, p: &mut Picks<'_>) {
         let runs = self.loops.last().expect("a loop").clone();
         let cut = self.cut();
-        let conflict = |x: &Ax| e.axes.iter().any(|y| x != y && self.axis(*x) == self.axis(*y));
+        let conflict = |x: &Ax| {
+            e.axes
+                .iter()
+                .any(|y| x != y && self.axis(*x) == self.axis(*y))
+        };
         if cut.iter().any(conflict)
-            || e.axes.iter().any(|ax| matches!(ax, Ax::Run(r) if !runs.contains(r)) && !acc.axes.contains(ax))
+            || e.axes
+                .iter()
+                .any(|ax| matches!(ax, Ax::Run(r) if !runs.contains(r)) && !acc.axes.contains(ax))
         {
             return;
         }
         let more = cut.difference(&e.axes).copied().collect();
         let e = self.expanded(e, &more);
         let over: BTreeSet<Ax> = e.axes.difference(&acc.axes).copied().collect();
-        let known = self.merged.iter().find(|(name, _)| *name == acc.text).map(|(_, op)| *op);
-        let turns: usize = runs.iter().filter(|r| self.runs[**r].each).map(|r| self.head.axes[self.runs[*r].axis].size).product();
+        let known = self
+            .merged
+            .iter()
+            .find(|(name, _)| *name == acc.text)
+            .map(|(_, op)| *op);
+        let turns: usize = runs
+            .iter()
+            .filter(|r| self.runs[**r].each)
+            .map(|r| self.head.axes[self.runs[*r].axis].size)
+            .product();
         let exact = acc.range.is_some() && e.range.is_some();
         // Beside what is there already, parts of a sum are rounded otherwise in another order, which no bound of the parts tells.
         let from_zero = !self.head.exact && acc.text.starts_with("acc") && turns == 1;
@@ -92,7 +142,11 @@ impl Builder<'_> {
         let (part, name) = if over.is_empty() {
             // One addend for each index: roundings hang from their order.
             let sum = e.range.and_then(|r| r.sum(turns, &[e.dtype]));
-            let name = if wanted == "sum" && sum.is_some() { "sum" } else { "amax" };
+            let name = if wanted == "sum" && sum.is_some() {
+                "sum"
+            } else {
+                "amax"
+            };
             (Tile { range: sum, ..e }, name)
         } else {
             self.reduced(e, &over, turns, Some(wanted), p)
@@ -101,15 +155,30 @@ impl Builder<'_> {
             return;
         }
         let acc_is_global = acc.text == ALL;
-        let range = acc.range.zip(part.range).and_then(|(a, b)| if name == "sum" { a.plus(b).kept(&[acc.dtype]) } else { None });
+        let range = acc.range.zip(part.range).and_then(|(a, b)| {
+            if name == "sum" {
+                a.plus(b).kept(&[acc.dtype])
+            } else {
+                None
+            }
+        });
         // In no order of the turns.
-        let range = range.and_then(|r| if acc_is_global { r.sum(1, &[acc.dtype]) } else { Some(r) });
+        let range = range.and_then(|r| {
+            if acc_is_global {
+                r.sum(1, &[acc.dtype])
+            } else {
+                Some(r)
+            }
+        });
         // Nor is one that may round beside others.
         if acc_is_global && name == "sum" && self.head.exact && range.is_none() {
             return;
         }
         self.merged.push((acc.text.clone(), name));
-        self.cover.note(format!("{} {name}", if acc_is_global { "global" } else { "merge" }));
+        self.cover.note(format!(
+            "{} {name}",
+            if acc_is_global { "global" } else { "merge" }
+        ));
         self.line(match name {
             "sum" if acc_is_global => format!("{} += {};", acc.text, part.operand()),
             "sum" => format!("{0} = {0} + {1};", acc.text, part.operand()),
@@ -122,8 +191,15 @@ impl Builder<'_> {
 
     /// `a.at(t).atomic_add(v.sum(u))`, where every order gives the same.
     pub fn add_in_gm(&mut self, p: &mut Picks<'_>) {
-        let target = self.head.tensors.iter().find(|t| t.used == Use::Added && !self.complete.contains(&t.name)).cloned();
-        let Some(t) = target.filter(|_| self.nested == 0) else { return self.let_tile(false, p) };
+        let target = self
+            .head
+            .tensors
+            .iter()
+            .find(|t| t.used == Use::Added && !self.complete.contains(&t.name))
+            .cloned();
+        let Some(t) = target.filter(|_| self.nested == 0) else {
+            return self.let_tile(false, p);
+        };
         let e = self.tile(p, 1);
         let e = self.convert(e, t.dtype);
         self.add_to(&t, e, p);
@@ -132,50 +208,90 @@ impl Builder<'_> {
     fn add_to(&mut self, t: &Tensor, e: Tile, p: &mut Picks<'_>) {
         let (wanted, indices) = self.place(t);
         let around: Vec<usize> = self.loops.iter().flatten().copied().collect();
-        let cut: BTreeSet<Ax> = around.iter().filter(|r| !self.runs[**r].each).map(|r| Ax::Run(*r)).collect();
-        let conflict = |x: &Ax| e.axes.iter().any(|y| x != y && self.axis(*x) == self.axis(*y));
+        let cut: BTreeSet<Ax> = around
+            .iter()
+            .filter(|r| !self.runs[**r].each)
+            .map(|r| Ax::Run(*r))
+            .collect();
+        let conflict = |x: &Ax| {
+            e.axes
+                .iter()
+                .any(|y| x != y && self.axis(*x) == self.axis(*y))
+        };
         if cut.iter().chain(&wanted).any(conflict) {
             return;
         }
-        let more = cut.union(&wanted).filter(|ax| !e.axes.contains(ax)).copied().collect();
+        let more = cut
+            .union(&wanted)
+            .filter(|ax| !e.axes.contains(ax))
+            .copied()
+            .collect();
         let e = self.expanded(e, &more);
         let over: BTreeSet<Ax> = e.axes.difference(&wanted).copied().collect();
         let single = |r: &&usize| self.runs[**r].each && !t.axes.contains(&self.runs[**r].axis);
-        let turns: usize = around.iter().filter(single).map(|r| self.head.axes[self.runs[*r].axis].size).product();
+        let turns: usize = around
+            .iter()
+            .filter(single)
+            .map(|r| self.head.axes[self.runs[*r].axis].size)
+            .product();
         let e = if over.is_empty() {
             let sum = e.range.and_then(|r| r.sum(turns * MOST_TIMES, &[t.dtype]));
             Tile { range: sum, ..e }
         } else {
             let (e, name) = self.reduced(e, &over, turns * MOST_TIMES, Some("sum"), p);
-            Tile { range: e.range.filter(|_| name == "sum"), ..e }
+            Tile {
+                range: e.range.filter(|_| name == "sum"),
+                ..e
+            }
         };
         if e.range.is_none() {
             return;
         }
         self.cover.note("add in GM");
-        self.line(format!("{}.at({}).atomic_add({});", t.name, indices.join(", "), e.text));
+        self.line(format!(
+            "{}.at({}).atomic_add({});",
+            t.name,
+            indices.join(", "),
+            e.text
+        ));
         self.complete.insert(t.name.clone());
     }
 
     /// Something for each result that got nothing yet: a sum of ones, or a number.
     pub fn finish_results(&mut self) {
-        let left = self.head.tensors.iter().find(|t| t.used == Use::Added && !self.complete.contains(&t.name)).cloned();
+        let left = self
+            .head
+            .tensors
+            .iter()
+            .find(|t| t.used == Use::Added && !self.complete.contains(&t.name))
+            .cloned();
         if let Some(t) = left {
             let (wanted, indices) = self.place(&t);
             let around = self.cut();
             let ones = self.ones(t.dtype, around.union(&wanted).copied().collect());
             let over = around.difference(&wanted).copied().collect();
-            self.line(format!("{}.at({}).atomic_add({});", t.name, indices.join(", "), self.summed(&ones, &over)));
+            self.line(format!(
+                "{}.at({}).atomic_add({});",
+                t.name,
+                indices.join(", "),
+                self.summed(&ones, &over)
+            ));
         }
         let merged = self.merged.iter().filter(|(name, _)| name == ALL).count();
         let all = self.gathering().into_iter().find(|tile| tile.text == ALL);
         if let (Some(all), 1) = (all, merged) {
             let over = self.cut();
             let ones = self.ones(all.dtype, over.union(&all.axes).copied().collect());
-            let sum = self.merged.iter().any(|(name, op)| name == ALL && *op == "sum");
+            let sum = self
+                .merged
+                .iter()
+                .any(|(name, op)| name == ALL && *op == "sum");
             self.line(match sum {
                 true => format!("{ALL} += {};", self.summed(&ones, &over)),
-                false => format!("{ALL} = {ALL}.max({});", self.ones(all.dtype, all.axes.clone())),
+                false => format!(
+                    "{ALL} = {ALL}.max({});",
+                    self.ones(all.dtype, all.axes.clone())
+                ),
             });
         }
     }

@@ -40,7 +40,11 @@ impl Tile {
 
 fn ops(b: &Builder<'_>, family: impl Fn(Op) -> bool, dtype: DType) -> Vec<&'static OpDef> {
     let arch = b.head.chip.arch;
-    Op::all().filter(|d| family(d.op) && (d.dtypes(arch).contains(&dtype) || is_composed(d.op, dtype, arch))).collect()
+    Op::all()
+        .filter(|d| {
+            family(d.op) && (d.dtypes(arch).contains(&dtype) || is_composed(d.op, dtype, arch))
+        })
+        .collect()
 }
 
 fn is_binary(op: Op) -> bool {
@@ -80,13 +84,25 @@ impl Builder<'_> {
         if let Some(again) = self.again(p) {
             return again;
         }
-        let values: Vec<Tile> = self.values.iter().filter(|v| !v.gathers).map(|v| v.tile.clone()).collect();
+        let values: Vec<Tile> = self
+            .values
+            .iter()
+            .filter(|v| !v.gathers)
+            .map(|v| v.tile.clone())
+            .collect();
         if !values.is_empty() && p.of(3) != 2 {
             return values[values.len() - 1 - p.of(values.len())].clone();
         }
-        let inputs: Vec<Tensor> = self.head.tensors.iter().filter(|t| t.is_loaded()).cloned().collect();
+        let inputs: Vec<Tensor> = self
+            .head
+            .tensors
+            .iter()
+            .filter(|t| t.is_loaded())
+            .cloned()
+            .collect();
         let t = p.one(&inputs).clone();
-        self.load(&t, p).unwrap_or_else(|| values.last().cloned().unwrap_or_else(|| self.fill(p)))
+        self.load(&t, p)
+            .unwrap_or_else(|| values.last().cloned().unwrap_or_else(|| self.fill(p)))
     }
 
     fn load(&mut self, t: &Tensor, p: &mut Picks<'_>) -> Option<Tile> {
@@ -94,7 +110,11 @@ impl Builder<'_> {
         let mut indices = Vec::new();
         let (mut moves, mut leaves, mut chosen) = (false, false, false);
         for axis in &t.axes {
-            let ids = if t.dtype.is_number() && p.once_in(12) { self.chosen(t, *axis, &axes, p) } else { None };
+            let ids = if t.dtype.is_number() && p.once_in(12) {
+                self.chosen(t, *axis, &axes, p)
+            } else {
+                None
+            };
             if let Some((text, own)) = ids {
                 axes.extend(own);
                 indices.push(text);
@@ -102,7 +122,11 @@ impl Builder<'_> {
                 continue;
             }
             // What is only stored is copied as it lies.
-            let computed = if t.dtype.is_number() { self.computed(t, *axis, &axes, p) } else { None };
+            let computed = if t.dtype.is_number() {
+                self.computed(t, *axis, &axes, p)
+            } else {
+                None
+            };
             if let Some((text, ax, out)) = computed {
                 axes.extend(ax);
                 indices.push(text);
@@ -116,17 +140,31 @@ impl Builder<'_> {
                     if !run_is_each {
                         axes.insert(Ax::Run(run));
                     }
-                    (if run_is_each { "each" } else { "run" }, self.runs[run].name.clone())
+                    (
+                        if run_is_each { "each" } else { "run" },
+                        self.runs[run].name.clone(),
+                    )
                 }
-                None if p.once_in(10) && self.head.axes[*axis].size > 0 && self.head.axes[*axis].made.is_none() => {
+                None if p.once_in(10)
+                    && self.head.axes[*axis].size > 0
+                    && self.head.axes[*axis].made.is_none() =>
+                {
                     let last = self.head.axes[*axis].size - 1;
                     let at = p.of(2) * last.min(5);
-                    self.facts.insert(format!("{} > {at}", self.head.axes[*axis].name));
+                    self.facts
+                        .insert(format!("{} > {at}", self.head.axes[*axis].name));
                     ("number", at.to_string())
                 }
                 open => {
                     axes.insert(Ax::Whole(*axis));
-                    (if open.is_some() { "whole of a cut axis" } else { "whole" }, "..".to_string())
+                    (
+                        if open.is_some() {
+                            "whole of a cut axis"
+                        } else {
+                            "whole"
+                        },
+                        "..".to_string(),
+                    )
                 }
             };
             self.cover.note(format!("index {what}"));
@@ -135,8 +173,15 @@ impl Builder<'_> {
         if !self.room_for_load(moves) {
             return None;
         }
-        self.cover.note(if t.of.is_some() { "load view".to_string() } else { format!("load of {}", axes.len()) });
-        let range = self.head.exact.then(|| Range::new(8.0, if t.dtype == DType::I32 { 0 } else { -1 }));
+        self.cover.note(if t.of.is_some() {
+            "load view".to_string()
+        } else {
+            format!("load of {}", axes.len())
+        });
+        let range = self
+            .head
+            .exact
+            .then(|| Range::new(8.0, if t.dtype == DType::I32 { 0 } else { -1 }));
         let load = match (leaves, t.dtype) {
             (false, _) => "load()",
             (true, DType::I32) => "load_or(-3)",
@@ -147,7 +192,13 @@ impl Builder<'_> {
         }
         let text = format!("{}.at({}).{load}", t.name, indices.join(", "));
         if t.dtype.is_number() {
-            let mut load = Tile { text, dtype: t.dtype, axes, range, atom: true };
+            let mut load = Tile {
+                text,
+                dtype: t.dtype,
+                axes,
+                range,
+                atom: true,
+            };
             self.note_written(&load);
             if chosen {
                 // Each time that it is written it is loaded.
@@ -157,38 +208,79 @@ impl Builder<'_> {
         }
         self.cover.note(format!("stored load {}", t.dtype));
         let range = range.map(Range::whole);
-        Some(Tile { text: format!("{text}.cast::<f32>()"), dtype: DType::F32, axes, range, atom: true })
+        Some(Tile {
+            text: format!("{text}.cast::<f32>()"),
+            dtype: DType::F32,
+            axes,
+            range,
+            atom: true,
+        })
     }
 
     /// A tile of indices of an axis, promised or computed, or a number that was read; with the axes that stand in its place.
-    fn chosen(&mut self, t: &Tensor, axis: usize, own: &BTreeSet<Ax>, p: &mut Picks<'_>) -> Option<(String, BTreeSet<Ax>)> {
+    fn chosen(
+        &mut self,
+        t: &Tensor,
+        axis: usize,
+        own: &BTreeSet<Ax>,
+        p: &mut Picks<'_>,
+    ) -> Option<(String, BTreeSet<Ax>)> {
         let of = self.head.axes[axis].clone();
         if of.size == 0 || of.made.is_some() {
             return None;
         }
         let inside = |text: String| format!("{text}.max(0).min({} - 1)", of.name);
-        let read = self.numbers.iter().rev().find(|n| n.dtype == DType::I32).map(|n| n.name.clone());
+        let read = self
+            .numbers
+            .iter()
+            .rev()
+            .find(|n| n.dtype == DType::I32)
+            .map(|n| n.name.clone());
         if let Some(read) = read.filter(|_| p.of(2) == 0) {
             self.cover.note("index read");
             self.facts.insert(format!("{} > 0", of.name));
             return Some((inside(format!("({read} as usize)")), BTreeSet::new()));
         }
-        let ids = self.head.tensors.iter().find(|ids| ids.used == Use::Indexes(axis)).cloned();
+        let ids = self
+            .head
+            .tensors
+            .iter()
+            .find(|ids| ids.used == Use::Indexes(axis))
+            .cloned();
         let (what, ids) = match ids.filter(|_| p.of(3) > 0) {
             Some(ids) => {
                 let ids = self.load(&ids, p)?;
                 // What lies outside of the tensor reads a number that is no index.
                 let leaves = ids.text.contains(".load_or(");
-                ("promised", if leaves { Tile { text: inside(ids.text), ..ids } } else { ids })
+                (
+                    "promised",
+                    if leaves {
+                        Tile {
+                            text: inside(ids.text),
+                            ..ids
+                        }
+                    } else {
+                        ids
+                    },
+                )
             }
             None => {
                 let ids = self.tile(p, 0);
                 let ids = self.convert(ids, DType::I32);
-                ("computed", Tile { text: inside(ids.operand()), ..ids })
+                (
+                    "computed",
+                    Tile {
+                        text: inside(ids.operand()),
+                        ..ids
+                    },
+                )
             }
         };
         let others = t.axes.iter().filter(|other| **other != axis);
-        let apart = |ax: &Ax| own.iter().all(|o| self.axis(*o) != self.axis(*ax)) && others.clone().all(|o| *o != self.axis(*ax));
+        let apart = |ax: &Ax| {
+            own.iter().all(|o| self.axis(*o) != self.axis(*ax))
+                && others.clone().all(|o| *o != self.axis(*ax))
+        };
         if !ids.axes.iter().all(apart) || self.too_large(own, &ids.axes) {
             return None;
         }
@@ -198,13 +290,21 @@ impl Builder<'_> {
     }
 
     /// Perhaps an index that is computed, with its axis, and whether it may lie outside.
-    fn computed(&mut self, t: &Tensor, axis: usize, own: &BTreeSet<Ax>, p: &mut Picks<'_>) -> Option<(String, Option<Ax>, bool)> {
+    fn computed(
+        &mut self,
+        t: &Tensor,
+        axis: usize,
+        own: &BTreeSet<Ax>,
+        p: &mut Picks<'_>,
+    ) -> Option<(String, Option<Ax>, bool)> {
         let size = self.head.axes[axis].size as i64;
         let run = match self.open(axis) {
             Some(run) if p.once_in(4) => run,
             // A run of an axis that the tensor does not have.
             None if p.once_in(12) => {
-                let other = |r: &usize| !t.axes.contains(&self.runs[*r].axis) && !own.contains(&Ax::Run(*r));
+                let other = |r: &usize| {
+                    !t.axes.contains(&self.runs[*r].axis) && !own.contains(&Ax::Run(*r))
+                };
                 let all: Vec<usize> = self.loops.iter().flatten().copied().filter(other).collect();
                 let run = *all.get(p.of(all.len().max(1)))?;
                 self.cover.note("computed elsewhere");
@@ -220,7 +320,11 @@ impl Builder<'_> {
         }
         if self.runs[run].axis == axis && p.of(3) == 0 {
             self.cover.note("computed from the end");
-            return Some((format!("{} - 1 - {name}", self.head.axes[axis].name), ax, false));
+            return Some((
+                format!("{} - 1 - {name}", self.head.axes[axis].name),
+                ax,
+                false,
+            ));
         }
         let factor = *p.one(&[1, 1, 2, 3, -1, 4, -2]);
         let offset = *p.one(&[1, 0, -1, 3, -8, 17, size - 1, -size, 2 * size]);
@@ -249,7 +353,10 @@ impl Builder<'_> {
                 Some(run) => Ax::Run(run),
                 None => Ax::Whole(axis),
             };
-            if p.once_in(3) && !own.iter().any(|o| self.axis(*o) == axis) && !self.overlaps(axis, own, &more) {
+            if p.once_in(3)
+                && !own.iter().any(|o| self.axis(*o) == axis)
+                && !self.overlaps(axis, own, &more)
+            {
                 more.insert(ax);
             }
         }
@@ -269,18 +376,34 @@ impl Builder<'_> {
         let (n, range) = self.scalar(dtype, p);
         self.cover.note(format!("fill of {}", axes.len()));
         let text = format!("full::<{}>({}, {n})", dtype.name(), self.axes_text(&axes));
-        Tile { text, dtype, axes, range: Some(range), atom: true }
+        Tile {
+            text,
+            dtype,
+            axes,
+            range: Some(range),
+            atom: true,
+        }
     }
 
     /// A number that goes with elements of a type.
     fn scalar(&mut self, dtype: DType, p: &mut Picks<'_>) -> (String, Range) {
-        let read = self.numbers.iter().rev().find_map(|n| (n.dtype == dtype).then_some((n.name.clone(), n.range?)));
+        let read = self
+            .numbers
+            .iter()
+            .rev()
+            .find_map(|n| (n.dtype == dtype).then_some((n.name.clone(), n.range?)));
         if let Some(read) = read.filter(|_| p.of(3) > 0) {
             self.cover.note("read number");
             return read;
         }
-        let each: Vec<(String, usize)> =
-            self.loops.iter().flatten().map(|r| &self.runs[*r]).filter(|r| r.each).map(|r| (r.name.clone(), r.axis)).collect();
+        let each: Vec<(String, usize)> = self
+            .loops
+            .iter()
+            .flatten()
+            .map(|r| &self.runs[*r])
+            .filter(|r| r.each)
+            .map(|r| (r.name.clone(), r.axis))
+            .collect();
         let (name, axis) = match p.of(5) {
             0 if !each.is_empty() => p.one(&each).clone(),
             1 => {
@@ -289,8 +412,15 @@ impl Builder<'_> {
             }
             _ => {
                 let n: i32 = *p.one(&[2, 1, -1, 3, -2]);
-                let text = if dtype.is_float() { format!("{n}.0") } else { n.to_string() };
-                return (if n < 0 { format!("({text})") } else { text }, Range::new(f64::from(n.abs()), 0));
+                let text = if dtype.is_float() {
+                    format!("{n}.0")
+                } else {
+                    n.to_string()
+                };
+                return (
+                    if n < 0 { format!("({text})") } else { text },
+                    Range::new(f64::from(n.abs()), 0),
+                );
             }
         };
         self.cover.note("scalar of an axis");
@@ -304,10 +434,24 @@ impl Builder<'_> {
         }
         // A type that is for storage is reached from all.
         let direct = !to.is_number() || !cast_modes(self.head.chip.arch, e.dtype, to).is_empty();
-        let e = if direct || to == DType::F32 { e } else { self.convert(e, DType::F32) };
-        let range = if to == DType::I32 { e.range.map(Range::whole) } else { e.range };
+        let e = if direct || to == DType::F32 {
+            e
+        } else {
+            self.convert(e, DType::F32)
+        };
+        let range = if to == DType::I32 {
+            e.range.map(Range::whole)
+        } else {
+            e.range
+        };
         let text = format!("{}.cast::<{}>()", e.operand(), to.name());
-        Tile { text, dtype: to, range: range.and_then(|r| r.kept(&[to])), atom: true, ..e }
+        Tile {
+            text,
+            dtype: to,
+            range: range.and_then(|r| r.kept(&[to])),
+            atom: true,
+            ..e
+        }
     }
 
     /// The tile repeated along axes.
@@ -317,7 +461,12 @@ impl Builder<'_> {
         }
         let axes: BTreeSet<Ax> = e.axes.union(more).copied().collect();
         self.note_places("expand", &axes, more);
-        Tile { text: format!("{}.expand({})", e.operand(), self.axes_text(more)), axes, atom: true, ..e }
+        Tile {
+            text: format!("{}.expand({})", e.operand(), self.axes_text(more)),
+            axes,
+            atom: true,
+            ..e
+        }
     }
 
     /// A tile beside another, with axes of which one has the other's; perhaps the first is repeated for it.
@@ -337,7 +486,11 @@ impl Builder<'_> {
     }
 
     fn too_large(&self, own: &BTreeSet<Ax>, more: &BTreeSet<Ax>) -> bool {
-        let all: usize = own.iter().chain(more).map(|ax| self.head.axes[self.axis(*ax)].size.max(1)).product();
+        let all: usize = own
+            .iter()
+            .chain(more)
+            .map(|ax| self.head.axes[self.axis(*ax)].size.max(1))
+            .product();
         all > 20_000
     }
 
@@ -358,17 +511,35 @@ impl Builder<'_> {
             let lacks: BTreeSet<Ax> = axes.difference(&side.axes).copied().collect();
             self.note_places("repeat", &axes, &lacks);
         }
-        let range = a.range.zip(b.range).and_then(|(x, y)| combined(def.name, x, y)).and_then(|r| r.kept(&[a.dtype]));
+        let range = a
+            .range
+            .zip(b.range)
+            .and_then(|(x, y)| combined(def.name, x, y))
+            .and_then(|r| r.kept(&[a.dtype]));
         let text = write_op(def, &[&a.operand(), &b.operand()]);
-        Tile { text, axes, range, atom: false, dtype: a.dtype }
+        Tile {
+            text,
+            axes,
+            range,
+            atom: false,
+            dtype: a.dtype,
+        }
     }
 
     fn with_scalar(&mut self, p: &mut Picks<'_>, depth: usize) -> Tile {
         let a = self.tile(p, depth);
         let (n, other) = self.scalar(a.dtype, p);
         let def = *p.one(&ops(self, is_binary, a.dtype));
-        let range = a.range.and_then(|x| combined(def.name, x, other)).and_then(|r| r.kept(&[a.dtype]));
-        Tile { text: write_op(def, &[&a.operand(), &n]), range, atom: false, ..a }
+        let range = a
+            .range
+            .and_then(|x| combined(def.name, x, other))
+            .and_then(|r| r.kept(&[a.dtype]));
+        Tile {
+            text: write_op(def, &[&a.operand(), &n]),
+            range,
+            atom: false,
+            ..a
+        }
     }
 
     fn unary(&mut self, p: &mut Picks<'_>, depth: usize) -> Tile {
@@ -379,74 +550,138 @@ impl Builder<'_> {
         }
         let def = *p.one(&all);
         let range = a.range.filter(|_| matches!(def.name, "abs" | "relu"));
-        Tile { text: write_op(def, &[&a.operand()]), range, atom: def.name != "neg", ..a }
+        Tile {
+            text: write_op(def, &[&a.operand()]),
+            range,
+            atom: def.name != "neg",
+            ..a
+        }
     }
 
     fn select(&mut self, p: &mut Picks<'_>, depth: usize) -> Tile {
         let a = self.tile(p, depth);
         let chooses = !ops(self, |op| op == Op::Layout(LayoutOp::Select), a.dtype).is_empty();
-        let mut a = if chooses { a } else { self.convert(a, DType::F32) };
+        let mut a = if chooses {
+            a
+        } else {
+            self.convert(a, DType::F32)
+        };
         let b = self.beside(&mut a, p, depth);
         if b.axes.len() > a.axes.len() {
             return b;
         }
         let compares = ops(self, |op| matches!(op, Op::Compare(_)), a.dtype);
-        let mask = write_op(compares[p.of(compares.len())], &[&a.operand(), &b.operand()]);
+        let mask = write_op(
+            compares[p.of(compares.len())],
+            &[&a.operand(), &b.operand()],
+        );
         self.held(&mut a);
         let b = self.tile(p, 0);
         let b = self.convert(b, a.dtype);
-        let b = if b.axes.is_subset(&a.axes) { b } else { a.clone() };
+        let b = if b.axes.is_subset(&a.axes) {
+            b
+        } else {
+            a.clone()
+        };
         self.cover.note(format!("select of {}", a.dtype));
         let range = a.range.zip(b.range).map(|(x, y)| x.either(y));
-        Tile { text: format!("({mask}).select({}, {})", b.text, a.text), range, atom: true, ..a }
+        Tile {
+            text: format!("({mask}).select({}, {})", b.text, a.text),
+            range,
+            atom: true,
+            ..a
+        }
     }
 
     fn reduced_somehow(&mut self, p: &mut Picks<'_>, depth: usize) -> Tile {
         let e = self.tile(p, depth);
-        let whole: Vec<usize> =
-            e.axes.iter().filter_map(|ax| if let Ax::Whole(axis) = ax { Some(*axis) } else { None }).collect();
+        let whole: Vec<usize> = e
+            .axes
+            .iter()
+            .filter_map(|ax| {
+                if let Ax::Whole(axis) = ax {
+                    Some(*axis)
+                } else {
+                    None
+                }
+            })
+            .collect();
         if whole.is_empty() {
             return e;
         }
-        let over = super::head::some(&whole, p).into_iter().map(Ax::Whole).collect();
+        let over = super::head::some(&whole, p)
+            .into_iter()
+            .map(Ax::Whole)
+            .collect();
         self.reduced(e, &over, 1, None, p).0
     }
 
     /// Elements by their index along an axis, where there is one that has some.
     fn picked(&mut self, p: &mut Picks<'_>, depth: usize) -> Tile {
         let e = self.tile(p, depth);
-        let some =
-            |ax: &Ax| if let Ax::Whole(axis) = ax { Some(*axis).filter(|axis| self.head.axes[*axis].size > 0) } else { None };
+        let some = |ax: &Ax| {
+            if let Ax::Whole(axis) = ax {
+                Some(*axis).filter(|axis| self.head.axes[*axis].size > 0)
+            } else {
+                None
+            }
+        };
         let whole: Vec<usize> = e.axes.iter().filter_map(some).collect();
         if whole.is_empty() {
             return e;
         }
         let along = *p.one(&whole);
         let name = self.head.axes[along].name.clone();
-        let rest: BTreeSet<Ax> = e.axes.iter().copied().filter(|ax| *ax != Ax::Whole(along)).collect();
+        let rest: BTreeSet<Ax> = e
+            .axes
+            .iter()
+            .copied()
+            .filter(|ax| *ax != Ax::Whole(along))
+            .collect();
         // What the kernel makes may have no index where the sizes are others.
         if let Some(made) = &self.head.axes[along].made {
             self.facts.insert(format!("{made} > 0"));
         }
-        let read = self.numbers.iter().rev().find(|n| n.dtype == DType::I32).map(|n| n.name.clone());
+        let read = self
+            .numbers
+            .iter()
+            .rev()
+            .find(|n| n.dtype == DType::I32)
+            .map(|n| n.name.clone());
         let (what, at, axes) = match (p.of(6), self.moving(along, &rest, p), read) {
-            (0 | 1, _, Some(read)) => ("read", format!("({read} as usize).max(0).min({name} - 1)"), rest),
+            (0 | 1, _, Some(read)) => (
+                "read",
+                format!("({read} as usize).max(0).min({name} - 1)"),
+                rest,
+            ),
             (0, ..) => ("first", "0".to_string(), rest),
             (1, ..) => ("last", format!("{name} - 1"), rest),
             (2 | 3, Some((at, run)), _) => ("moving", at, rest.into_iter().chain([run]).collect()),
             _ => {
                 let ids = self.tile(p, depth);
                 let ids = self.convert(ids, DType::I32);
-                let apart = |x: &Ax| rest.iter().all(|y| x == y || self.axis(*x) != self.axis(*y));
+                let apart = |x: &Ax| {
+                    rest.iter()
+                        .all(|y| x == y || self.axis(*x) != self.axis(*y))
+                };
                 let lacks: BTreeSet<Ax> = ids.axes.difference(&rest).copied().collect();
                 if !ids.axes.iter().all(apart) || self.too_large(&rest, &lacks) {
                     return e;
                 }
-                ("tile", format!("{}.max(0).min({name} - 1)", ids.operand()), rest.union(&ids.axes).copied().collect())
+                (
+                    "tile",
+                    format!("{}.max(0).min({name} - 1)", ids.operand()),
+                    rest.union(&ids.axes).copied().collect(),
+                )
             }
         };
         self.cover.note(format!("pick {what}"));
-        Tile { text: format!("{}.pick({name}, {at})", e.operand()), axes, atom: true, ..e }
+        Tile {
+            text: format!("{}.pick({name}, {at})", e.operand()),
+            axes,
+            atom: true,
+            ..e
+        }
     }
 
     /// Elements in their order along an axis that has some, or each with all before it.
@@ -454,12 +689,18 @@ impl Builder<'_> {
         let e = self.tile(p, depth);
         let some = |ax: &Ax| match ax {
             // What the kernel makes may have no index where the sizes are others.
-            Ax::Whole(axis) if self.head.axes[*axis].size > 0 && self.head.axes[*axis].made.is_none() => Some(*axis),
+            Ax::Whole(axis)
+                if self.head.axes[*axis].size > 0 && self.head.axes[*axis].made.is_none() =>
+            {
+                Some(*axis)
+            }
             Ax::Whole(_) | Ax::Run(_) => None,
         };
         let whole: Vec<usize> = e.axes.iter().filter_map(some).collect();
         let mut ways = Vec::new();
-        if matches!(e.dtype, DType::F16 | DType::Bf16 | DType::F32) && self.head.chip.arch == Arch::V220 {
+        if matches!(e.dtype, DType::F16 | DType::Bf16 | DType::F32)
+            && self.head.chip.arch == Arch::V220
+        {
             ways.extend(["sort", "argsort"]);
         }
         if matches!(e.dtype, DType::F16 | DType::Bf16 | DType::F32 | DType::I32) {
@@ -475,12 +716,28 @@ impl Builder<'_> {
             "argsort" => (DType::I32, Some(Range::new(along.size as f64, 0))),
             _ => (e.dtype, None),
         };
-        Tile { text: format!("{}.{way}({})", e.operand(), along.name), dtype, range, atom: true, ..e }
+        Tile {
+            text: format!("{}.{way}({})", e.operand(), along.name),
+            dtype,
+            range,
+            atom: true,
+            ..e
+        }
     }
 
     /// An index along an axis that moves with the run of a loop around, and its axis.
-    fn moving(&mut self, along: usize, rest: &BTreeSet<Ax>, p: &mut Picks<'_>) -> Option<(String, Ax)> {
-        let runs = self.loops.iter().flatten().copied().filter(|r| !self.runs[*r].each);
+    fn moving(
+        &mut self,
+        along: usize,
+        rest: &BTreeSet<Ax>,
+        p: &mut Picks<'_>,
+    ) -> Option<(String, Ax)> {
+        let runs = self
+            .loops
+            .iter()
+            .flatten()
+            .copied()
+            .filter(|r| !self.runs[*r].each);
         let free = |r: &usize| rest.iter().all(|ax| self.axis(*ax) != self.runs[*r].axis);
         let free: Vec<usize> = runs.filter(free).collect();
         let run = *free.get(p.of(free.len().max(1)))?;
@@ -488,7 +745,9 @@ impl Builder<'_> {
         let (of, size) = (self.head.axes[axis].name.clone(), self.head.axes[axis].size);
         let (factor, offset) = (*p.one(&[1, 2, 1, 3]), *p.one(&[0, 1, 5]));
         // What lies inside here is asked of all launches.
-        let known = [axis, along].iter().all(|ax| self.head.axes[*ax].made.is_none());
+        let known = [axis, along]
+            .iter()
+            .all(|ax| self.head.axes[*ax].made.is_none());
         let inside = known && size > 0 && (size - 1) * factor + offset < self.head.axes[along].size;
         let text = match (factor, offset) {
             _ if axis == along && p.of(2) == 0 => name,
@@ -500,7 +759,10 @@ impl Builder<'_> {
         };
         if !(axis == along && text == self.runs[run].name) {
             self.facts.insert(format!("{of} >= 1"));
-            self.facts.insert(format!("({of} - 1) * {factor} + {offset} < {}", self.head.axes[along].name));
+            self.facts.insert(format!(
+                "({of} - 1) * {factor} + {offset} < {}",
+                self.head.axes[along].name
+            ));
         }
         Some((text, Ax::Run(run)))
     }
@@ -514,18 +776,31 @@ impl Builder<'_> {
         wanted: Option<&'static str>,
         p: &mut Picks<'_>,
     ) -> (Tile, &'static str) {
-        let size: usize = over.iter().map(|ax| self.head.axes[self.axis(*ax)].size).product();
-        let mut name = wanted.unwrap_or_else(|| ["sum", "sum", "amax", "amin", "mean", "prod", "argmax"][p.of(7)]);
+        let size: usize = over
+            .iter()
+            .map(|ax| self.head.axes[self.axis(*ax)].size)
+            .product();
+        let mut name = wanted
+            .unwrap_or_else(|| ["sum", "sum", "amax", "amin", "mean", "prod", "argmax"][p.of(7)]);
         let is_one = over.len() == 1 && size > 0;
         // Means are of floats, a product is exact of few numbers, and a place is one along one axis that is not empty.
-        if name == "mean" && !e.dtype.is_float() || name == "prod" && self.head.exact || name == "argmax" && !is_one {
+        if name == "mean" && !e.dtype.is_float()
+            || name == "prod" && self.head.exact
+            || name == "argmax" && !is_one
+        {
             name = "amax";
         }
         if name == "argmax" && e.dtype == DType::I32 && self.head.chip.arch != Arch::V220 {
             name = "amax";
         }
         self.cover.note(format!("reduction {name}"));
-        let sum = e.range.map(|r| Range { minus_zero: false, ..r }).and_then(|r| r.sum(size * turns, &[e.dtype]));
+        let sum = e
+            .range
+            .map(|r| Range {
+                minus_zero: false,
+                ..r
+            })
+            .and_then(|r| r.sum(size * turns, &[e.dtype]));
         let adds = |name: &str| matches!(name, "sum" | "mean");
         if adds(name) && sum.is_none() && self.head.exact {
             name = "amax";
@@ -534,9 +809,17 @@ impl Builder<'_> {
         // A zero with a sign is gone before it is added.
         let zero = if e.dtype.is_float() { "0.0" } else { "0" };
         let signed = adds(name) && e.range.is_some_and(|r| r.minus_zero);
-        let from = if signed { format!("({} + {zero})", e.operand()) } else { e.operand() };
+        let from = if signed {
+            format!("({} + {zero})", e.operand())
+        } else {
+            e.operand()
+        };
         self.note_places("reduce", &e.axes, over);
-        let over_text = if *over == e.axes && p.of(2) == 0 { "..".to_string() } else { self.axes_text(over) };
+        let over_text = if *over == e.axes && p.of(2) == 0 {
+            "..".to_string()
+        } else {
+            self.axes_text(over)
+        };
         let (range, dtype) = match name {
             "sum" => (sum, e.dtype),
             "mean" | "prod" => (None, e.dtype),
@@ -545,7 +828,16 @@ impl Builder<'_> {
         };
         let axes = e.axes.difference(over).copied().collect();
         let range = range.filter(|_| size > 0);
-        (Tile { text: format!("{from}.{name}({over_text})"), axes, range, atom: true, dtype }, name)
+        (
+            Tile {
+                text: format!("{from}.{name}({over_text})"),
+                axes,
+                range,
+                atom: true,
+                dtype,
+            },
+            name,
+        )
     }
 
     /// Where some axes of a tile lie among all of them.

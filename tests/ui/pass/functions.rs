@@ -12,9 +12,22 @@ pub fn all<T: Float>(
     for t in tiles(n) {
         let v = x.at(t).load();
         let waves = v.sin().lerp(v.cos(), 0.25).lerp(v.tan(), v);
-        let curves = v.sigmoid().elu(1.0).celu(2.0).leaky_relu(0.01).clamp(-1.0, v).pow(2).pow(0.5).pow(v);
+        let curves = v
+            .sigmoid()
+            .elu(1.0)
+            .celu(2.0)
+            .leaky_relu(0.01)
+            .clamp(-1.0, v)
+            .pow(2)
+            .pow(0.5)
+            .pow(v);
         found |= (v.is_nan() | !v.gt(v) & v.lt(0.5) ^ v.is_inf()).any(t);
-        y.at(t).store(v.is_finite().select(waves.wide() + curves.wide(), 0.0).cast::<T>().floor());
+        y.at(t).store(
+            v.is_finite()
+                .select(waves.wide() + curves.wide(), 0.0)
+                .cast::<T>()
+                .floor(),
+        );
     }
     odd.at().store(found);
 }

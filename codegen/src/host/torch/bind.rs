@@ -18,13 +18,23 @@ pub(crate) fn header(api: &Interface<'_>) -> String {
     out.line(format_args!("#ifndef {guard}"));
     out.line(format_args!("#define {guard}"));
     out.blank();
-    for include in ["algorithm", "cstdint", "iterator", "string", "tuple", "vector"] {
+    for include in [
+        "algorithm",
+        "cstdint",
+        "iterator",
+        "string",
+        "tuple",
+        "vector",
+    ] {
         out.line(format_args!("#include <{include}>"));
     }
     out.blank();
     out.line("#include <ATen/ATen.h>");
     out.blank();
-    out.line(format_args!("#include \"{}_tiling_func.h\"", plan.names.kernel));
+    out.line(format_args!(
+        "#include \"{}_tiling_func.h\"",
+        plan.names.kernel
+    ));
     out.blank();
     out.line(format_args!("namespace {} {{", api.cpp));
     types(api, &mut out);
@@ -49,14 +59,22 @@ pub(crate) fn header(api: &Interface<'_>) -> String {
 fn types(api: &Interface<'_>, out: &mut Cpp) {
     out.comment("Element types of the tensors.");
     out.line("struct Types {");
-    out.inside(|out| api.tensors.iter().for_each(|t| out.line(format_args!("at::ScalarType {};", t.member))));
+    out.inside(|out| {
+        api.tensors
+            .iter()
+            .for_each(|t| out.line(format_args!("at::ScalarType {};", t.member)))
+    });
     out.line("};");
     out.blank();
     out.comment("Those that the kernel serves.");
     out.line("constexpr Types TYPES[] = {");
     out.inside(|out| {
         for at in 0..api.plan.instances.len() {
-            let row: Vec<&str> = api.tensors.iter().map(|t| scalar_type(type_of(api.plan, at, t.id))).collect();
+            let row: Vec<&str> = api
+                .tensors
+                .iter()
+                .map(|t| scalar_type(type_of(api.plan, at, t.id)))
+                .collect();
             out.line(format_args!("{{{}}},", row.join(", ")));
         }
     });
@@ -77,7 +95,9 @@ fn bind_params(api: &Interface<'_>) -> Vec<String> {
     let mut params: Vec<String> = Vec::new();
     for param in api.params() {
         params.push(match param {
-            Param::Tensor(t) if t.is_optional => format!("const c10::optional<at::Tensor> &{}", t.name),
+            Param::Tensor(t) if t.is_optional => {
+                format!("const c10::optional<at::Tensor> &{}", t.name)
+            }
             Param::Tensor(t) => format!("const at::Tensor &{}", t.name),
             Param::Attr(a) if a.attr.of_items => match a.attr.ty {
                 ScalarTy::F32 => format!("double {}", a.name),
@@ -134,7 +154,11 @@ fn bind(api: &Interface<'_>, out: &mut Cpp) {
 fn bind_tensor(api: &Interface<'_>, t: &Tensor, out: &mut Cpp) {
     let (kernel, name) = (&api.plan.names.kernel, &t.name);
     let inner = |out: &mut Cpp| {
-        let of = if t.is_optional { format!("{name}->") } else { format!("{name}.") };
+        let of = if t.is_optional {
+            format!("{name}->")
+        } else {
+            format!("{name}.")
+        };
         if let Some(anchor) = api.anchor().filter(|anchor| anchor.id != t.id) {
             out.stmt(format_args!(
                 "TORCH_CHECK({of}device() == {0}.device(), \"{kernel}: {name} is on another device than {0}\")",
@@ -144,7 +168,10 @@ fn bind_tensor(api: &Interface<'_>, t: &Tensor, out: &mut Cpp) {
         if t.way == Way::Written {
             out.stmt(format_args!("TORCH_CHECK({of}is_contiguous(), \"{kernel}: {name} is written and must be contiguous\")"));
         }
-        out.line(format_args!("call.shapes.{} = {of}sizes().vec();", t.member));
+        out.line(format_args!(
+            "call.shapes.{} = {of}sizes().vec();",
+            t.member
+        ));
     };
     match t.is_optional {
         false => inner(out),
@@ -161,24 +188,42 @@ fn bind_attr(api: &Interface<'_>, a: &Attr, out: &mut Cpp) {
     let is_list = a.attr.is_list && !a.attr.of_items;
     if is_list {
         let count = a.attr.ids.len();
-        out.stmt(format_args!("TORCH_CHECK({name}.size() == {count}, \"{kernel}: {name} has {count} numbers\")"));
+        out.stmt(format_args!(
+            "TORCH_CHECK({name}.size() == {count}, \"{kernel}: {name} has {count} numbers\")"
+        ));
     }
     for (at, id) in a.attr.ids.iter().enumerate() {
-        let from = if is_list { format!("{name}[{at}]") } else { name.clone() };
+        let from = if is_list {
+            format!("{name}[{at}]")
+        } else {
+            name.clone()
+        };
         let member = plan.names.attr(*id);
         if is_choice(plan, *id) {
-            let test = parsed(plan, *id, a.attr.ty, &format!("std::string({from})")).replace("args.", "call.args.");
-            let said = string_literal(&format!("{kernel}: {name} may be {}", plan.sig.choices(*id).join(", ")));
+            let test = parsed(plan, *id, a.attr.ty, &format!("std::string({from})"))
+                .replace("args.", "call.args.");
+            let said = string_literal(&format!(
+                "{kernel}: {name} may be {}",
+                plan.sig.choices(*id).join(", ")
+            ));
             out.stmt(format_args!("TORCH_CHECK({test}, {said})"));
             continue;
         }
         match a.attr.ty {
-            ScalarTy::F32 => out.line(format_args!("call.args.{member} = static_cast<float>({from});")),
-            ScalarTy::Index | ScalarTy::Bool => out.line(format_args!("call.args.{member} = {from};")),
+            ScalarTy::F32 => out.line(format_args!(
+                "call.args.{member} = static_cast<float>({from});"
+            )),
+            ScalarTy::Index | ScalarTy::Bool => {
+                out.line(format_args!("call.args.{member} = {from};"))
+            }
             ScalarTy::I32 => {
                 let test = format!("{from} >= INT32_MIN && {from} <= INT32_MAX");
-                out.stmt(format_args!("TORCH_CHECK({test}, \"{kernel}: {name} is no int32_t\")"));
-                out.line(format_args!("call.args.{member} = static_cast<int32_t>({from});"));
+                out.stmt(format_args!(
+                    "TORCH_CHECK({test}, \"{kernel}: {name} is no int32_t\")"
+                ));
+                out.line(format_args!(
+                    "call.args.{member} = static_cast<int32_t>({from});"
+                ));
             }
         }
     }
@@ -197,5 +242,8 @@ fn make(api: &Interface<'_>, t: &Tensor, out: &mut Cpp) {
 
 pub(super) fn pascal(member: &str) -> String {
     let mut letters = member.chars();
-    letters.next().map(|first| format!("{}{}", first.to_ascii_uppercase(), letters.as_str())).unwrap_or_default()
+    letters
+        .next()
+        .map(|first| format!("{}{}", first.to_ascii_uppercase(), letters.as_str()))
+        .unwrap_or_default()
 }

@@ -8,7 +8,16 @@ use crate::host::platform;
 /// A function of the operator: for the shape function, or for launches.
 fn function(api: &Interface<'_>, name: &str, launches: bool, out: &mut Cpp) {
     let made: Vec<&Tensor> = api.made().collect();
-    let types: Vec<&str> = made.iter().map(|t| if t.is_list { "std::vector<at::Tensor>" } else { "at::Tensor" }).collect();
+    let types: Vec<&str> = made
+        .iter()
+        .map(|t| {
+            if t.is_list {
+                "std::vector<at::Tensor>"
+            } else {
+                "at::Tensor"
+            }
+        })
+        .collect();
     let result = match types.as_slice() {
         [] => "void".to_string(),
         [one] => one.to_string(),
@@ -19,37 +28,49 @@ fn function(api: &Interface<'_>, name: &str, launches: bool, out: &mut Cpp) {
         .iter()
         .map(|param| match param {
             Param::Tensor(t) if t.is_list => format!("at::TensorList {}", t.name),
-            Param::Tensor(t) if t.is_optional => format!("const c10::optional<at::Tensor> &{}", t.name),
+            Param::Tensor(t) if t.is_optional => {
+                format!("const c10::optional<at::Tensor> &{}", t.name)
+            }
             Param::Tensor(t) => format!("const at::Tensor &{}", t.name),
             Param::Attr(a) => format!("{} {}", a.attr.names(api.plan).torch, a.name),
             Param::Asked(t) => format!("bool {}", t.name),
         })
         .collect();
-    out.function(format_args!("{result} {name}({})", params.join(", ")), |out| {
-        match api.has_lists() {
-            false => {
-                one(api, launches, out);
+    out.function(
+        format_args!("{result} {name}({})", params.join(", ")),
+        |out| {
+            match api.has_lists() {
+                false => {
+                    one(api, launches, out);
+                }
+                true => {
+                    items(api, out);
+                    out.line("for (size_t item = 0; item < items; ++item) {");
+                    out.inside(|out| one(api, launches, out));
+                    out.line("}");
+                }
             }
-            true => {
-                items(api, out);
-                out.line("for (size_t item = 0; item < items; ++item) {");
-                out.inside(|out| one(api, launches, out));
-                out.line("}");
+            let names: Vec<String> = made.iter().map(|t| t.local.clone()).collect();
+            match names.as_slice() {
+                [] => {}
+                [one] => out.line(format_args!("return {one};")),
+                several => out.stmt(format_args!(
+                    "return std::make_tuple({})",
+                    several.join(", ")
+                )),
             }
-        }
-        let names: Vec<String> = made.iter().map(|t| t.local.clone()).collect();
-        match names.as_slice() {
-            [] => {}
-            [one] => out.line(format_args!("return {one};")),
-            several => out.stmt(format_args!("return std::make_tuple({})", several.join(", "))),
-        }
-    });
+        },
+    );
 }
 
 /// How many items the lists have, and room for those that are made.
 fn items(api: &Interface<'_>, out: &mut Cpp) {
     let lists = api.given().filter(|t| t.is_list).map(|t| &t.name);
-    let numbers = api.attrs.iter().filter(|a| a.attr.of_items).map(|a| &a.name);
+    let numbers = api
+        .attrs
+        .iter()
+        .filter(|a| a.attr.of_items)
+        .map(|a| &a.name);
     let all: Vec<&String> = lists.chain(numbers).collect();
     if let Some((first, others)) = all.split_first() {
         out.line(format_args!("const size_t items = {first}.size();"));
@@ -67,9 +88,18 @@ fn items(api: &Interface<'_>, out: &mut Cpp) {
 
 /// A launch, of an operator with lists of one item.
 fn one(api: &Interface<'_>, launches: bool, out: &mut Cpp) {
-    let of = |t: &Tensor| if t.is_list { format!("{}[item]", t.name) } else { t.name.clone() };
+    let of = |t: &Tensor| {
+        if t.is_list {
+            format!("{}[item]", t.name)
+        } else {
+            t.name.clone()
+        }
+    };
     if let Some(anchor) = api.anchor().filter(|_| launches) {
-        out.line(format_args!("const c10::DeviceGuard guard({}.device());", of(anchor)));
+        out.line(format_args!(
+            "const c10::DeviceGuard guard({}.device());",
+            of(anchor)
+        ));
     }
     let mut bound: Vec<String> = api
         .params()
@@ -85,7 +115,11 @@ fn one(api: &Interface<'_>, launches: bool, out: &mut Cpp) {
         bound.push("static_cast<int64_t>(item)".into());
     }
     let is_read = launches || api.made().next().is_some() || api.plan.sig.items.is_some();
-    let head = if is_read { "const Call call = " } else { "(void)" };
+    let head = if is_read {
+        "const Call call = "
+    } else {
+        "(void)"
+    };
     out.stmt(format_args!("{head}Bind({})", bound.join(", ")));
     if let Some(axis) = api.plan.sig.items {
         let (member, kernel) = (&api.plan.names.axes[axis.index()], &api.plan.names.kernel);
@@ -95,7 +129,9 @@ fn one(api: &Interface<'_>, launches: bool, out: &mut Cpp) {
         ));
     }
     for t in api.made() {
-        let like = of(api.anchor().expect("an output is made where a tensor is given"));
+        let like = of(api
+            .anchor()
+            .expect("an output is made where a tensor is given"));
         let (local, make) = (&t.local, format!("Make{}(call, {like})", pascal(&t.member)));
         match t.is_list {
             true => out.line(format_args!("{local}.push_back({make});")),
@@ -108,19 +144,28 @@ fn one(api: &Interface<'_>, launches: bool, out: &mut Cpp) {
     let passed = api.tensors.iter().map(|t| match (t.way, t.is_list) {
         (Way::Made, true) => format!("{}.back()", t.local),
         (Way::Made, false) => t.local.clone(),
-        (Way::Read, _) if t.is_optional => format!("{0}.has_value() ? {0}->contiguous() : at::Tensor()", t.name),
-        (Way::Written, _) if t.is_optional => format!("{0}.has_value() ? *{0} : at::Tensor()", t.name),
+        (Way::Read, _) if t.is_optional => {
+            format!("{0}.has_value() ? {0}->contiguous() : at::Tensor()", t.name)
+        }
+        (Way::Written, _) if t.is_optional => {
+            format!("{0}.has_value() ? *{0} : at::Tensor()", t.name)
+        }
         (Way::Read, _) => format!("{}.contiguous()", of(t)),
         (Way::Written, _) => of(t),
     });
-    out.stmt(format_args!("Launch(call, {})", passed.collect::<Vec<_>>().join(", ")));
+    out.stmt(format_args!(
+        "Launch(call, {})",
+        passed.collect::<Vec<_>>().join(", ")
+    ));
 }
 
 /// `csrc/<kernel>_meta.cpp`: the schema and the shape function, which need PyTorch alone.
 pub(crate) fn meta(api: &Interface<'_>) -> String {
     let mut out = Cpp::new();
     let (kernel, namespace) = (&api.plan.names.kernel, &api.namespace);
-    out.comment(&format!("Schema and shapes of the operator {namespace}::{kernel}. Needs PyTorch and no device."));
+    out.comment(&format!(
+        "Schema and shapes of the operator {namespace}::{kernel}. Needs PyTorch and no device."
+    ));
     out.line("#include <torch/library.h>");
     out.blank();
     out.line(format_args!("#include \"{kernel}_torch.h\""));
@@ -132,7 +177,10 @@ pub(crate) fn meta(api: &Interface<'_>) -> String {
     out.line(format_args!("}} // namespace {}", api.cpp));
     out.blank();
     out.function(format_args!("TORCH_LIBRARY({namespace}, m)"), |out| {
-        out.line(format_args!("m.def({});", string_literal(&api.schema()).replace("\\?", "?")));
+        out.line(format_args!(
+            "m.def({});",
+            string_literal(&api.schema()).replace("\\?", "?")
+        ));
     });
     out.blank();
     registration(api, "Meta", &mut out);
@@ -141,16 +189,25 @@ pub(crate) fn meta(api: &Interface<'_>) -> String {
 
 fn registration(api: &Interface<'_>, key: &str, out: &mut Cpp) {
     let name = if key == "Meta" { "Meta" } else { "Npu" };
-    out.function(format_args!("TORCH_LIBRARY_IMPL({}, {key}, m)", api.namespace), |out| {
-        out.line(format_args!("m.impl(\"{}\", TORCH_FN({}::{name}));", api.plan.names.kernel, api.cpp));
-    });
+    out.function(
+        format_args!("TORCH_LIBRARY_IMPL({}, {key}, m)", api.namespace),
+        |out| {
+            out.line(format_args!(
+                "m.impl(\"{}\", TORCH_FN({}::{name}));",
+                api.plan.names.kernel, api.cpp
+            ));
+        },
+    );
 }
 
 /// `csrc/<kernel>_npu.cpp`: the launch.
 pub(crate) fn npu(api: &Interface<'_>) -> String {
     let mut out = Cpp::new();
     let (plan, kernel) = (api.plan, &api.plan.names.kernel);
-    out.comment(&format!("Launches the kernel `{}` on the current stream of an NPU.", plan.sig.name));
+    out.comment(&format!(
+        "Launches the kernel `{}` on the current stream of an NPU.",
+        plan.sig.name
+    ));
     out.line("#include <c10/core/DeviceGuard.h>");
     out.line("#include <torch/library.h>");
     out.blank();
@@ -161,7 +218,9 @@ pub(crate) fn npu(api: &Interface<'_>) -> String {
     out.line(format_args!("#include \"{kernel}_torch.h\""));
     out.blank();
     out.comment("Made by the build, one for each kernel function.");
-    plan.entries.iter().for_each(|entry| out.line(format_args!("#include \"aclrtlaunch_{}.h\"", entry.name)));
+    plan.entries
+        .iter()
+        .for_each(|entry| out.line(format_args!("#include \"aclrtlaunch_{}.h\"", entry.name)));
     out.blank();
     out.line(format_args!("namespace {} {{", api.cpp));
     out.line("namespace {");
@@ -184,8 +243,14 @@ fn launch(api: &Interface<'_>, out: &mut Cpp) {
         out.line("return tensor.defined() ? tensor.data_ptr() : nullptr;")
     });
     out.blank();
-    out.comment("Starts the kernel function that the tiling key stands for. Nothing waits for its end.");
-    let params: Vec<String> = api.tensors.iter().map(|t| format!("const at::Tensor &{}Gm", t.member)).collect();
+    out.comment(
+        "Starts the kernel function that the tiling key stands for. Nothing waits for its end.",
+    );
+    let params: Vec<String> = api
+        .tensors
+        .iter()
+        .map(|t| format!("const at::Tensor &{}Gm", t.member))
+        .collect();
     out.function(format_args!("void Launch(const Call &call, {})", params.join(", ")), |out| {
         out.line("const platform_ascendc::PlatformAscendC *platform = platform_ascendc::PlatformAscendCManager::GetInstance();");
         out.stmt(format_args!("TORCH_CHECK(platform != nullptr, \"{kernel}: the platform tells nothing of the chip\")"));

@@ -146,27 +146,70 @@ impl<'a> Interface<'a> {
         let tensors = plan.tensors.iter().map(|(id, role, member)| {
             let (way, is_optional) = (way_of(plan, *id, *role), plan.sig.is_optional(*id));
             let local = scope.unique(&word(&plan.sig.param(*id).name));
-            let name = if way == Way::Made && is_optional { scope.unique(&format!("want_{local}")) } else { local.clone() };
+            let name = if way == Way::Made && is_optional {
+                scope.unique(&format!("want_{local}"))
+            } else {
+                local.clone()
+            };
             let is_list = plan.sig.param(*id).per == Per::Item;
-            Tensor { id: *id, member: member.clone(), name, local, way, is_list, is_optional }
+            Tensor {
+                id: *id,
+                member: member.clone(),
+                name,
+                local,
+                way,
+                is_list,
+                is_optional,
+            }
         });
         let tensors: Vec<Tensor> = tensors.collect();
         let attrs = op_attrs(plan).into_iter().map(|attr| {
             let first = attr.first();
-            let name = plan.sig.part(first).map_or(&plan.sig.param(first).name, |part| &part.of);
-            Attr { name: scope.unique(&word(name)), attr }
+            let name = plan
+                .sig
+                .part(first)
+                .map_or(&plan.sig.param(first).name, |part| &part.of);
+            Attr {
+                name: scope.unique(&word(name)),
+                attr,
+            }
         });
         let attrs = attrs.collect();
         let (kernel, prefix) = (&plan.names.kernel, &plan.names.prefix);
-        Interface { plan, namespace: format!("{kernel}_ops"), cpp: format!("{prefix}Torch"), tensors, attrs }
+        Interface {
+            plan,
+            namespace: format!("{kernel}_ops"),
+            cpp: format!("{prefix}Torch"),
+            tensors,
+            attrs,
+        }
     }
 
     /// The parameters of the schema: a parameter with a default has only such behind it.
     pub(crate) fn params(&self) -> Vec<Param<'_>> {
-        let of = |way: Way| self.tensors.iter().filter(move |t| t.way == way).map(Param::Tensor);
-        let with_default = |is: bool| self.attrs.iter().filter(move |a| a.attr.defaults.is_empty() != is).map(Param::Attr);
-        let asked = self.tensors.iter().filter(|t| t.way == Way::Made && t.is_optional).map(Param::Asked);
-        of(Way::Read).chain(of(Way::Written)).chain(with_default(false)).chain(with_default(true)).chain(asked).collect()
+        let of = |way: Way| {
+            self.tensors
+                .iter()
+                .filter(move |t| t.way == way)
+                .map(Param::Tensor)
+        };
+        let with_default = |is: bool| {
+            self.attrs
+                .iter()
+                .filter(move |a| a.attr.defaults.is_empty() != is)
+                .map(Param::Attr)
+        };
+        let asked = self
+            .tensors
+            .iter()
+            .filter(|t| t.way == Way::Made && t.is_optional)
+            .map(Param::Asked);
+        of(Way::Read)
+            .chain(of(Way::Written))
+            .chain(with_default(false))
+            .chain(with_default(true))
+            .chain(asked)
+            .collect()
     }
 
     /// The outputs that a call gives back.
@@ -208,16 +251,36 @@ impl<'a> Interface<'a> {
                         (false, true) => "?",
                         (false, false) => "",
                     };
-                    let default = if t.is_optional && all_defaults { "=None" } else { "" };
+                    let default = if t.is_optional && all_defaults {
+                        "=None"
+                    } else {
+                        ""
+                    };
                     format!("Tensor{alias}{kind} {}{default}", t.name)
                 }
-                Param::Attr(a) => format!("{} {}{}", a.attr.names(self.plan).schema, a.name, self.default(a, Language::Schema)),
+                Param::Attr(a) => format!(
+                    "{} {}{}",
+                    a.attr.names(self.plan).schema,
+                    a.name,
+                    self.default(a, Language::Schema)
+                ),
                 Param::Asked(t) => format!("bool {}=True", t.name),
             });
         }
-        let made: Vec<&str> = self.made().map(|t| if t.is_list { "Tensor[]" } else { "Tensor" }).collect();
-        let result = if made.len() == 1 { made.concat() } else { format!("({})", made.join(", ")) };
-        format!("{}({}) -> {result}", self.plan.names.kernel, words.join(", "))
+        let made: Vec<&str> = self
+            .made()
+            .map(|t| if t.is_list { "Tensor[]" } else { "Tensor" })
+            .collect();
+        let result = if made.len() == 1 {
+            made.concat()
+        } else {
+            format!("({})", made.join(", "))
+        };
+        format!(
+            "{}({}) -> {result}",
+            self.plan.names.kernel,
+            words.join(", ")
+        )
     }
 
     /// The default of an attribute with its sign of equality; nothing where it must be given.
@@ -225,8 +288,12 @@ impl<'a> Interface<'a> {
         if a.attr.defaults.is_empty() {
             return String::new();
         }
-        let values: Vec<String> =
-            a.attr.defaults.iter().map(|v| language.literal(json_literal(self.plan, &a.attr, *v))).collect();
+        let values: Vec<String> = a
+            .attr
+            .defaults
+            .iter()
+            .map(|v| language.literal(json_literal(self.plan, &a.attr, *v)))
+            .collect();
         match (a.attr.is_list, language) {
             (false, _) => format!("={}", values.concat()),
             (true, Language::Schema) => format!("=[{}]", values.join(", ")),
@@ -278,9 +345,21 @@ fn way_of(plan: &Plan<'_>, id: ParamId, role: Role) -> Way {
         Role::InOut => return Way::Written,
         Role::Out => {}
     }
-    let inputs: Vec<ParamId> = sig.tensors().filter(|(_, _, role, _)| *role != Role::Out).map(|(id, ..)| id).collect();
-    let always: Vec<ParamId> = inputs.iter().copied().filter(|id| !sig.is_optional(*id)).collect();
-    let known = |axis| inputs.iter().any(|id| sig.shape(*id).iter().any(|dim| dim.axis() == Some(axis)));
+    let inputs: Vec<ParamId> = sig
+        .tensors()
+        .filter(|(_, _, role, _)| *role != Role::Out)
+        .map(|(id, ..)| id)
+        .collect();
+    let always: Vec<ParamId> = inputs
+        .iter()
+        .copied()
+        .filter(|id| !sig.is_optional(*id))
+        .collect();
+    let known = |axis| {
+        inputs
+            .iter()
+            .any(|id| sig.shape(*id).iter().any(|dim| dim.axis() == Some(axis)))
+    };
     let has_shape = sig.shape(id).iter().filter_map(|dim| dim.axis()).all(known);
     let of = |at: usize, id: ParamId| type_of(plan, at, id);
     let same = |a: usize, b: usize| always.iter().all(|id| of(a, *id) == of(b, *id));
@@ -294,7 +373,10 @@ fn way_of(plan: &Plan<'_>, id: ParamId, role: Role) -> Way {
 
 /// The element type of a tensor in an instance.
 pub(crate) fn type_of(plan: &Plan<'_>, at: usize, id: ParamId) -> DType {
-    plan.sig.dtype(id).expect("a tensor has an element type").resolve(plan.instances[at].binding())
+    plan.sig
+        .dtype(id)
+        .expect("a tensor has an element type")
+        .resolve(plan.instances[at].binding())
 }
 
 /// What PyTorch calls an element type.

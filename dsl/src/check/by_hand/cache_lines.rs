@@ -24,7 +24,11 @@ pub(super) struct Elements {
 impl Elements {
     /// One element.
     pub fn one(of: TensorRef, at: i64, size: i64) -> Elements {
-        Elements { of, elements: at..at.saturating_add(1), size }
+        Elements {
+            of,
+            elements: at..at.saturating_add(1),
+            size,
+        }
     }
 
     fn in_a_line(&self) -> i64 {
@@ -39,7 +43,12 @@ impl Elements {
     fn lines(&self) -> Range<i64> {
         match self.elements.is_empty() {
             true => 0..0,
-            false => self.line_of(self.elements.start)..self.line_of(self.elements.end.saturating_sub(1)).saturating_add(1),
+            false => {
+                self.line_of(self.elements.start)
+                    ..self
+                        .line_of(self.elements.end.saturating_sub(1))
+                        .saturating_add(1)
+            }
         }
     }
 
@@ -111,8 +120,9 @@ impl Shared {
         self.changed.iter().find_map(|(key, span)| {
             let (of, phase, line) = *key;
             let copied = || {
-                let same =
-                    |(o, p, lines, _): &&(TensorRef, u32, Range<i64>, SpanId)| *o == of && *p == phase && lines.contains(&line);
+                let same = |(o, p, lines, _): &&(TensorRef, u32, Range<i64>, SpanId)| {
+                    *o == of && *p == phase && lines.contains(&line)
+                };
                 other.copied.iter().find(same).map(|(_, _, _, span)| span)
             };
             let theirs = other.changed.get(key).or_else(copied)?;
@@ -135,7 +145,18 @@ impl Lines {
         &mut self
             .lines
             .entry((part.of, number))
-            .or_insert_with(|| (Line { held: 0, changed: 0, last: 0, old: 0, span: SpanId(u32::MAX) }, part.in_a_line()))
+            .or_insert_with(|| {
+                (
+                    Line {
+                        held: 0,
+                        changed: 0,
+                        last: 0,
+                        old: 0,
+                        span: SpanId(u32::MAX),
+                    },
+                    part.in_a_line(),
+                )
+            })
             .0
     }
 
@@ -155,10 +176,18 @@ impl Lines {
         let line = self.bring_in(part, number);
         let old = line.old & !bits;
         if old != 0 {
-            return Some((Wrong::OldLine, part.of, first + i64::from(old.trailing_zeros()), line.span));
+            return Some((
+                Wrong::OldLine,
+                part.of,
+                first + i64::from(old.trailing_zeros()),
+                line.span,
+            ));
         }
         (line.changed, line.last, line.old, line.span) = (line.changed | bits, bits, 0, span);
-        self.shared.changed.entry((part.of, phase, number)).or_insert(span);
+        self.shared
+            .changed
+            .entry((part.of, phase, number))
+            .or_insert(span);
         None
     }
 
@@ -174,15 +203,27 @@ impl Lines {
     /// What `data_cache_clean_and_invalid` of an element would write back.
     pub fn changed(&self, part: &Elements) -> Vec<i64> {
         let (number, first) = (part.lines().start, part.line().start);
-        let changed = self.lines.get(&(part.of, number)).map_or(0, |(line, _)| line.changed & behind(part));
-        (0..64).filter(|bit| changed >> bit & 1 == 1).map(|bit| first + bit).collect()
+        let changed = self
+            .lines
+            .get(&(part.of, number))
+            .map_or(0, |(line, _)| line.changed & behind(part));
+        (0..64)
+            .filter(|bit| changed >> bit & 1 == 1)
+            .map(|bit| first + bit)
+            .collect()
     }
 
     /// `data_cache_clean_and_invalid` of an element.
     pub fn clean(&mut self, part: &Elements) {
         let (number, behind) = (part.lines().start, behind(part));
-        let Some((line, _)) = self.lines.get_mut(&(part.of, number)) else { return };
-        (line.held, line.changed, line.old) = (line.held & !behind, line.changed & !behind, line.old & !behind);
+        let Some((line, _)) = self.lines.get_mut(&(part.of, number)) else {
+            return;
+        };
+        (line.held, line.changed, line.old) = (
+            line.held & !behind,
+            line.changed & !behind,
+            line.old & !behind,
+        );
         if line.held == 0 {
             self.lines.remove(&(part.of, number));
         }
@@ -205,14 +246,20 @@ impl Lines {
     /// A copy stores elements.
     pub fn copy_out(&mut self, part: &Elements, span: SpanId) -> Option<Found> {
         if self.shared.copied.len() < MOST_COPIES {
-            self.shared.copied.push((part.of, self.phase, part.lines(), span));
+            self.shared
+                .copied
+                .push((part.of, self.phase, part.lines(), span));
         }
         let changed = self.held(part).find(|(_, line)| line.changed != 0);
         if let Some((number, line)) = changed {
             let element = part.elements.start.max(part.all_of(number).start);
             return Some((Wrong::Lost, part.of, element, line.span));
         }
-        for number in self.held(part).map(|(number, _)| number).collect::<Vec<_>>() {
+        for number in self
+            .held(part)
+            .map(|(number, _)| number)
+            .collect::<Vec<_>>()
+        {
             let bits = part.bits(number);
             let line = self.line(part, number);
             line.old |= line.held & bits;
@@ -223,22 +270,38 @@ impl Lines {
 
     fn held<'a>(&'a self, part: &'a Elements) -> impl Iterator<Item = (i64, &'a Line)> + 'a {
         let lines = part.lines();
-        self.lines.range((part.of, lines.start)..(part.of, lines.end)).map(|((_, number), (line, _))| (*number, line))
+        self.lines
+            .range((part.of, lines.start)..(part.of, lines.end))
+            .map(|((_, number), (line, _))| (*number, line))
     }
 
     /// All blocks meet: what is changed still is.
     pub fn meet(&mut self) {
         self.phase += 1;
-        for ((of, number), (line, _)) in self.lines.iter().filter(|(_, (line, _))| line.changed != 0) {
-            self.shared.changed.insert((*of, self.phase, *number), line.span);
+        for ((of, number), (line, _)) in
+            self.lines.iter().filter(|(_, (line, _))| line.changed != 0)
+        {
+            self.shared
+                .changed
+                .insert((*of, self.phase, *number), line.span);
         }
     }
 
     /// A line that is changed at the end of the block.
     pub fn left(&self) -> Option<Found> {
-        let ((of, number), (line, per)) = self.lines.iter().find(|(_, (line, _))| line.changed != 0)?;
-        let wrong = if line.changed == line.last { Wrong::Left } else { Wrong::LeftLine };
-        Some((wrong, *of, number.saturating_mul(*per) + i64::from(line.changed.trailing_zeros()), line.span))
+        let ((of, number), (line, per)) =
+            self.lines.iter().find(|(_, (line, _))| line.changed != 0)?;
+        let wrong = if line.changed == line.last {
+            Wrong::Left
+        } else {
+            Wrong::LeftLine
+        };
+        Some((
+            wrong,
+            *of,
+            number.saturating_mul(*per) + i64::from(line.changed.trailing_zeros()),
+            line.span,
+        ))
     }
 }
 

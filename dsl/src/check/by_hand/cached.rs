@@ -12,7 +12,9 @@ use std::ops::Range;
 impl Launch<'_> {
     /// J0416 for a line of the cache that this block and one before it both change, or one changes and the other one stores to.
     pub(super) fn one_line(&self, before: &[(i64, Shared)], own: &Shared) -> Option<Diagnostic> {
-        let meets = |(block, other): &(i64, Shared)| Some((*block, own.meets(other).or_else(|| other.meets(own))?));
+        let meets = |(block, other): &(i64, Shared)| {
+            Some((*block, own.meets(other).or_else(|| other.meets(own))?))
+        };
         let (block, (of, line, at, theirs)) = before.iter().find_map(meets)?;
         let size = self.size(of);
         let first = line.saturating_mul(CACHE_LINE_BYTES / size);
@@ -26,7 +28,9 @@ impl Launch<'_> {
         if theirs != at {
             d = d.label(theirs, "the other one");
         }
-        Some(d.help("keep what different blocks write a whole line apart, or copy it with `data_copy_pad`"))
+        Some(d.help(
+            "keep what different blocks write a whole line apart, or copy it with `data_copy_pad`",
+        ))
     }
 }
 
@@ -62,7 +66,13 @@ impl Execution<'_> {
                     self.writes_back(&part, &changed, span);
                 }
             }
-            Access::Write | Access::Add | Access::Max | Access::Min | Access::Any | Access::Disjoint | Access::Scratch => {
+            Access::Write
+            | Access::Add
+            | Access::Max
+            | Access::Min
+            | Access::Any
+            | Access::Disjoint
+            | Access::Scratch => {
                 let wrong = self.lines.change(&part, span);
                 self.wrong_line(wrong, span);
                 self.pipes.give(Pipe::S);
@@ -75,31 +85,57 @@ impl Execution<'_> {
     fn writes_back(&mut self, part: &Elements, changed: &[i64], span: SpanId) {
         self.pipes.give(Pipe::S);
         for element in changed {
-            self.on_line(part, Access::Write, *element..element.saturating_add(1), span);
+            self.on_line(
+                part,
+                Access::Write,
+                *element..element.saturating_add(1),
+                span,
+            );
         }
         self.on_line(part, Access::Line, part.line(), span);
     }
 
     fn on_line(&mut self, part: &Elements, does: Access, elements: Range<i64>, span: SpanId) {
         let memory = Memory::Gm(part.of);
-        let rows = Rows { at: elements.start, len: elements.end.saturating_sub(elements.start), rows: 1, pitch: 0 };
-        if let Some(old) = self.pipes.touch(Pipe::S, does, memory, None, rows, span).filter(|_| self.found.is_empty()) {
+        let rows = Rows {
+            at: elements.start,
+            len: elements.end.saturating_sub(elements.start),
+            rows: 1,
+            pitch: 0,
+        };
+        if let Some(old) = self
+            .pipes
+            .touch(Pipe::S, does, memory, None, rows, span)
+            .filter(|_| self.found.is_empty())
+        {
             self.unordered(old, Pipe::S, does, memory, span);
         }
     }
 
     fn by_copy(&mut self, instr: &Instr, rule: &ViewRule, view: &View, span: SpanId) {
-        let Some((Memory::Gm(of), all)) = self.rows(instr, rule, view) else { return };
+        let Some((Memory::Gm(of), all)) = self.rows(instr, rule, view) else {
+            return;
+        };
         for (from, to) in all.into_iter().flat_map(Rows::each) {
-            let part = Elements { of, elements: from..to, size: self.launch.size(of) };
-            let wrong = if rule.access.stores() { self.lines.copy_out(&part, span) } else { self.lines.copy_in(&part) };
+            let part = Elements {
+                of,
+                elements: from..to,
+                size: self.launch.size(of),
+            };
+            let wrong = if rule.access.stores() {
+                self.lines.copy_out(&part, span)
+            } else {
+                self.lines.copy_in(&part)
+            };
             self.wrong_line(wrong, span);
         }
     }
 
     /// J0416.
     fn wrong_line(&mut self, wrong: Option<Found>, span: SpanId) {
-        let Some((wrong, of, element, earlier)) = wrong.filter(|_| self.found.is_empty()) else { return };
+        let Some((wrong, of, element, earlier)) = wrong.filter(|_| self.found.is_empty()) else {
+            return;
+        };
         let what = format!("element {element} of `{}`", self.launch.name(of));
         let text = match wrong {
             Wrong::Unseen => format!(
@@ -118,11 +154,21 @@ impl Execution<'_> {
         };
         let mut d = Diagnostic::new(Code::J0416, span, text).note(self.launch.words());
         if earlier != span {
-            d = d.label(earlier, if matches!(wrong, Wrong::Unseen | Wrong::Lost) { "changed here" } else { "stored here" });
+            d = d.label(
+                earlier,
+                if matches!(wrong, Wrong::Unseen | Wrong::Lost) {
+                    "changed here"
+                } else {
+                    "stored here"
+                },
+            );
         }
         let back = format!("{}.data_cache_clean_and_invalid", self.launch.name(of));
         // A write-back begins with its element: of several of a line it begins with the line.
-        let (index, line) = (Told::Argument(span), Told::Line(span, CACHE_LINE_BYTES / self.launch.size(of)));
+        let (index, line) = (
+            Told::Argument(span),
+            Told::Line(span, CACHE_LINE_BYTES / self.launch.size(of)),
+        );
         let call = format!("{back}(@);");
         let d = match wrong {
             Wrong::Old => d.edit_told(span, Spot::StatementBefore, index, call),

@@ -24,8 +24,8 @@ use crate::diag::{Code, Diagnostic, Spot};
 use crate::dtype::DType;
 use crate::ir::queue::{Body, Stmt};
 use crate::ir::{
-    Barrier, Base, Event, Extent, Instr, Kernel, Lanes, Layout, Lowered, QueueId, QueueOp, QueueStmt, Scalar, SpanId, StmtKind,
-    SyncOp, TensorId, TensorRef, VarId, View, CROSS_PENDING,
+    Barrier, Base, Event, Extent, Instr, Kernel, Lanes, Layout, Lowered, QueueId, QueueOp,
+    QueueStmt, Scalar, SpanId, StmtKind, SyncOp, TensorId, TensorRef, VarId, View, CROSS_PENDING,
 };
 use crate::ops::contract::{Access, Elem, Pipe, Reach, ViewRule};
 use crate::ops::{Op, ScalarOp};
@@ -43,20 +43,34 @@ const ALL_STEPS: usize = 8_000;
 const MULTIPLES: [i64; 5] = [1, 16, 256, 1024, 4096];
 
 /// Runs a kernel at queue level.
-pub(super) fn check_events(kernel: &Kernel, body: &Body, lowered: &Lowered, chip: &Chip, found: &mut Vec<Diagnostic>) {
+pub(super) fn check_events(
+    kernel: &Kernel,
+    body: &Body,
+    lowered: &Lowered,
+    chip: &Chip,
+    found: &mut Vec<Diagnostic>,
+) {
     let kernel = sized(kernel);
-    let one_core = Chip { vector_cores: 1, ..chip.clone() };
+    let one_core = Chip {
+        vector_cores: 1,
+        ..chip.clone()
+    };
     let shapes = shapes(&kernel, chip);
     let (crosses, caches) = (body.has_flags_across(), body.caches_gm());
     let by_hand = body.orders_by_hand();
     for by in MULTIPLES {
         let mut steps = ALL_STEPS;
-        for shape in shapes.iter().filter_map(|shape| times(&kernel, shape, by, chip)) {
+        for shape in shapes
+            .iter()
+            .filter_map(|shape| times(&kernel, shape, by, chip))
+        {
             if steps == 0 {
                 break;
             }
             for chip in [&one_core, chip] {
-                let Ok(tiling) = evaluate(lowered, chip, &shape.dims, &shape.attrs) else { continue };
+                let Ok(tiling) = evaluate(lowered, chip, &shape.dims, &shape.attrs) else {
+                    continue;
+                };
                 let last = tiling.block_dim - 1;
                 let mut blocks = vec![0, last];
                 blocks.dedup();
@@ -67,8 +81,16 @@ pub(super) fn check_events(kernel: &Kernel, body: &Body, lowered: &Lowered, chip
                 let mut shared: Vec<(i64, Shared)> = Vec::new();
                 let mut stores = Stores::default();
                 let mut first: Option<(i64, Crossed)> = None;
-                let launch_of =
-                    |block| Launch { kernel: &kernel, shape: &shape, lowered, chip, tiling: &tiling, block, caches, by_hand };
+                let launch_of = |block| Launch {
+                    kernel: &kernel,
+                    shape: &shape,
+                    lowered,
+                    chip,
+                    tiling: &tiling,
+                    block,
+                    caches,
+                    by_hand,
+                };
                 for block in blocks {
                     let launch = launch_of(block);
                     let ran = launch.run(&mut steps);
@@ -103,10 +125,22 @@ pub(super) fn check_events(kernel: &Kernel, body: &Body, lowered: &Lowered, chip
 
 /// A shape with axes so many times as long, where the kernel allows that.
 fn times(kernel: &Kernel, shape: &Shape, by: i64, chip: &Chip) -> Option<Shape> {
-    let dims = shape.dims.iter().map(|dim| dim.checked_mul(by)).collect::<Option<Vec<_>>>()?;
-    let shape = Shape { dims, attrs: shape.attrs.clone() };
+    let dims = shape
+        .dims
+        .iter()
+        .map(|dim| dim.checked_mul(by))
+        .collect::<Option<Vec<_>>>()?;
+    let shape = Shape {
+        dims,
+        attrs: shape.attrs.clone(),
+    };
     let holds = |cond: &Scalar| eval(cond, &shape.env(chip)) == Ok(Value::Bool(true));
-    kernel.sig.facts.iter().all(|fact| holds(&fact.cond)).then_some(shape)
+    kernel
+        .sig
+        .facts
+        .iter()
+        .all(|fact| holds(&fact.cond))
+        .then_some(shape)
 }
 
 /// How often a block sets each flag across the cores, and where first.
@@ -137,9 +171,19 @@ impl Launch<'_> {
     /// Reports J0412 for a flag across the cores that this block does not set as often as the first one does.
     fn uneven(&self, block: i64, first: &Crossed, own: &Crossed) -> Option<Diagnostic> {
         let times = |of: &Crossed, id| of.get(&id).map_or(0, |(times, _)| *times);
-        let id = first.keys().chain(own.keys()).copied().find(|id| times(first, *id) != times(own, *id))?;
+        let id = first
+            .keys()
+            .chain(own.keys())
+            .copied()
+            .find(|id| times(first, *id) != times(own, *id))?;
         let (_, at) = first.get(&id).or_else(|| own.get(&id))?;
-        let said = |times: usize| if times == 1 { "once".to_string() } else { format!("{times} times") };
+        let said = |times: usize| {
+            if times == 1 {
+                "once".to_string()
+            } else {
+                format!("{times} times")
+            }
+        };
         let text = format!(
             "block {block} sets flag {id} of all cores {}, block {} {}: who waits for it more often waits for ever",
             said(times(first, id)),
@@ -151,12 +195,16 @@ impl Launch<'_> {
     }
 
     fn name(&self, of: TensorRef) -> &str {
-        self.lowered.variants[self.tiling.variant].body.gm_name(&self.lowered.sig, of)
+        self.lowered.variants[self.tiling.variant]
+            .body
+            .gm_name(&self.lowered.sig, of)
     }
 
     /// Bytes of an element of a tensor in GM.
     fn size(&self, of: TensorRef) -> i64 {
-        let ty = self.lowered.variants[self.tiling.variant].body.gm_ty(&self.lowered.sig, of);
+        let ty = self.lowered.variants[self.tiling.variant]
+            .body
+            .gm_ty(&self.lowered.sig, of);
         ty.resolve(self.lowered.binding()).bytes()
     }
 
@@ -164,11 +212,25 @@ impl Launch<'_> {
     fn run(&self, steps: &mut usize) -> Ran {
         let variant = &self.lowered.variants[self.tiling.variant];
         let (body, types) = (&variant.body, self.lowered.binding());
-        let (vars, block) = (self.tiling.vars.clone(), Some((self.block, self.tiling.block_dim)));
-        let mut env = Env { dims: &[], attrs: &[], chip: self.chip, vars, block };
+        let (vars, block) = (
+            self.tiling.vars.clone(),
+            Some((self.block, self.tiling.block_dim)),
+        );
+        let mut env = Env {
+            dims: &[],
+            attrs: &[],
+            chip: self.chip,
+            vars,
+            block,
+        };
         env.vars.resize(body.vars.len(), None);
         let Ok(addresses) = Addresses::of(variant, types, self.chip, &env) else {
-            return Ran { found: Vec::new(), crossed: None, shared: Shared::default(), stored: Vec::new() };
+            return Ran {
+                found: Vec::new(),
+                crossed: None,
+                shared: Shared::default(),
+                stored: Vec::new(),
+            };
         };
         let own = (*steps).min(STEPS);
         let mut run = Execution {
@@ -194,13 +256,22 @@ impl Launch<'_> {
             run.left_changed();
         }
         *steps -= own - run.steps;
-        Ran { found: run.found, crossed: ended.then_some(run.crossed), shared: run.lines.shared, stored: run.stored }
+        Ran {
+            found: run.found,
+            crossed: ended.then_some(run.crossed),
+            shared: run.lines.shared,
+            stored: run.stored,
+        }
     }
 
     /// `` where `n` is 2048, in block 0 of 1 ``.
     fn words(&self) -> String {
         let sig = &self.kernel.sig;
-        let axes = sig.axes.iter().zip(&self.shape.dims).map(|(axis, dim)| format!("`{}` is {dim}", axis.name));
+        let axes = sig
+            .axes
+            .iter()
+            .zip(&self.shape.dims)
+            .map(|(axis, dim)| format!("`{}` is {dim}", axis.name));
         let attr = |(param, value): (&crate::ir::Param, &Option<Value>)| {
             let said = match value.as_ref()? {
                 Value::Int(v) => v.to_string(),
@@ -210,9 +281,18 @@ impl Launch<'_> {
             };
             Some(format!("`{}` is {said}", param.name))
         };
-        let all: Vec<_> = axes.chain(sig.params.iter().zip(&self.shape.attrs).filter_map(attr)).collect();
-        let sizes = if all.is_empty() { String::new() } else { format!("where {}, ", all.join(" and ")) };
-        format!("this happens {sizes}in block {} of {}", self.block, self.tiling.block_dim)
+        let all: Vec<_> = axes
+            .chain(sig.params.iter().zip(&self.shape.attrs).filter_map(attr))
+            .collect();
+        let sizes = if all.is_empty() {
+            String::new()
+        } else {
+            format!("where {}, ", all.join(" and "))
+        };
+        format!(
+            "this happens {sizes}in block {} of {}",
+            self.block, self.tiling.block_dim
+        )
     }
 }
 
@@ -267,14 +347,29 @@ impl<'a> Execution<'a> {
     fn queues_of(&mut self, addresses: &Addresses) -> bool {
         for (queue, at) in self.body.queues.iter().zip(&addresses.queues) {
             // No vector core has other queues, and nobody takes tensors from them.
-            let Some(ends) = queue.position.pipes() else { return false };
-            let (Some(num), Some(bytes)) = (self.number(&queue.buffer_num), self.number(&queue.bytes.sized(self.types))) else {
+            let Some(ends) = queue.position.pipes() else {
+                return false;
+            };
+            let (Some(num), Some(bytes)) = (
+                self.number(&queue.buffer_num),
+                self.number(&queue.bytes.sized(self.types)),
+            ) else {
                 return false;
             };
             let block = self.launch.chip.data_block_bytes;
             let bytes = (bytes.max(0) as u64).next_multiple_of(block as u64) as i64;
-            let slots = (0..num.clamp(0, 64)).map(|i| Slot { at: at + i * bytes, ..Slot::default() }).collect();
-            self.queues.push(Queue { slots, next: 0, waiting: VecDeque::new(), ends });
+            let slots = (0..num.clamp(0, 64))
+                .map(|i| Slot {
+                    at: at + i * bytes,
+                    ..Slot::default()
+                })
+                .collect();
+            self.queues.push(Queue {
+                slots,
+                next: 0,
+                waiting: VecDeque::new(),
+                ends,
+            });
         }
         true
     }
@@ -297,7 +392,9 @@ impl<'a> Execution<'a> {
 
     /// False where the run ends: with a fault, or where nobody knows how it goes on.
     fn list(&mut self, stmts: &'a [Stmt], addresses: &Addresses) -> bool {
-        stmts.iter().all(|s| self.statement(s, addresses).is_some() && self.found.is_empty())
+        stmts
+            .iter()
+            .all(|s| self.statement(s, addresses).is_some() && self.found.is_empty())
     }
 
     fn statement(&mut self, s: &'a Stmt, addresses: &Addresses) -> Option<()> {
@@ -307,7 +404,12 @@ impl<'a> Execution<'a> {
                 let value = self.value(value);
                 self.set(*var, value);
             }
-            StmtKind::For { var, from, to, body } => {
+            StmtKind::For {
+                var,
+                from,
+                to,
+                body,
+            } => {
                 for i in self.number(from)?..self.number(to)? {
                     self.set(*var, Some(Value::whole(var.ty(), i).ok()?));
                     self.list(body, addresses).then_some(())?;
@@ -315,42 +417,73 @@ impl<'a> Execution<'a> {
             }
             StmtKind::If { cond, then, other } => {
                 let taken = self.value(cond)?.as_bool().ok()?;
-                self.list(if taken { then } else { other }, addresses).then_some(())?;
+                self.list(if taken { then } else { other }, addresses)
+                    .then_some(())?;
             }
-            StmtKind::Do(QueueStmt::Queue { op: QueueOp::Alloc, tensor, queue }) => {
+            StmtKind::Do(QueueStmt::Queue {
+                op: QueueOp::Alloc,
+                tensor,
+                queue,
+            }) => {
                 let q = &mut self.queues[queue.index()];
                 let count = q.slots.len();
-                let slot = (0..count).map(|i| (q.next + i) % count).find(|slot| !q.slots[*slot].is_busy)?;
+                let slot = (0..count)
+                    .map(|i| (q.next + i) % count)
+                    .find(|slot| !q.slots[*slot].is_busy)?;
                 q.next = (slot + 1) % count;
                 q.slots[slot].is_busy = true;
                 let (producer, told, at) = (q.ends.0, q.slots[slot].told, q.slots[slot].at);
                 self.pipes.learn(producer, told);
-                self.tensors[tensor.index()] = Some(Held { at, slot: Some((*queue, slot)) });
+                self.tensors[tensor.index()] = Some(Held {
+                    at,
+                    slot: Some((*queue, slot)),
+                });
             }
-            StmtKind::Do(QueueStmt::Queue { op: QueueOp::Enque, tensor, queue }) => {
+            StmtKind::Do(QueueStmt::Queue {
+                op: QueueOp::Enque,
+                tensor,
+                queue,
+            }) => {
                 let (_, slot) = self.tensors[tensor.index()]?.slot?;
                 let q = &mut self.queues[queue.index()];
                 q.slots[slot].told = self.pipes.told(q.ends.0);
                 q.waiting.push_back(slot);
             }
-            StmtKind::Do(QueueStmt::Queue { op: QueueOp::Deque, tensor, queue }) => {
+            StmtKind::Do(QueueStmt::Queue {
+                op: QueueOp::Deque,
+                tensor,
+                queue,
+            }) => {
                 let q = &mut self.queues[queue.index()];
                 let slot = q.waiting.pop_front()?;
                 let (consumer, Slot { told, at, .. }) = (q.ends.1, q.slots[slot]);
                 self.pipes.learn(consumer, told);
-                self.tensors[tensor.index()] = Some(Held { at, slot: Some((*queue, slot)) });
+                self.tensors[tensor.index()] = Some(Held {
+                    at,
+                    slot: Some((*queue, slot)),
+                });
             }
-            StmtKind::Do(QueueStmt::Queue { op: QueueOp::Free, tensor, queue }) => {
+            StmtKind::Do(QueueStmt::Queue {
+                op: QueueOp::Free,
+                tensor,
+                queue,
+            }) => {
                 let (_, slot) = self.tensors[tensor.index()]?.slot?;
                 let q = &mut self.queues[queue.index()];
                 q.slots[slot].told = self.pipes.told(q.ends.1);
                 q.slots[slot].is_busy = false;
             }
             StmtKind::Do(QueueStmt::Get { tensor, buf }) => {
-                self.tensors[tensor.index()] = Some(Held { at: addresses.bufs[buf.index()], slot: None });
+                self.tensors[tensor.index()] = Some(Held {
+                    at: addresses.bufs[buf.index()],
+                    slot: None,
+                });
             }
             StmtKind::Do(QueueStmt::Place { tensor, at, .. }) => {
-                self.tensors[tensor.index()] = Some(Held { at: self.number(at)?, slot: None });
+                self.tensors[tensor.index()] = Some(Held {
+                    at: self.number(at)?,
+                    slot: None,
+                });
             }
             StmtKind::Do(QueueStmt::View { tensor, of }) => {
                 let base = of.tensor()?;
@@ -399,12 +532,16 @@ impl<'a> Execution<'a> {
             SyncOp::CrossWait { id } => {
                 let id = self.number(id)?;
                 match self.across.get_mut(&id).and_then(VecDeque::pop_front) {
-                    Some((told, _)) => Pipe::ALL.into_iter().for_each(|to| self.pipes.learn(to, told)),
+                    Some((told, _)) => Pipe::ALL
+                        .into_iter()
+                        .for_each(|to| self.pipes.learn(to, told)),
                     None => self.never_crossed(id, span),
                 }
             }
             SyncOp::Order { from, to } => self.pipes.order(*from, *to),
-            SyncOp::Barrier { of: Barrier::Of(pipe) } => self.pipes.order(*pipe, *pipe),
+            SyncOp::Barrier {
+                of: Barrier::Of(pipe),
+            } => self.pipes.order(*pipe, *pipe),
             SyncOp::Barrier { of: Barrier::All } => self.pipes.order_all(),
             SyncOp::All {} => {
                 self.pipes.order_all();
@@ -419,7 +556,12 @@ impl<'a> Execution<'a> {
         let (from, to) = (event.ends().0.name(), event.ends().1.name());
         let word = event.word();
         let text = format!("this waits for flag {id} of `{word}`, which is not set: pipe {to} would stand still for ever");
-        let others = self.flags.keys().filter(|(of, _)| *of == event).map(|(_, id)| id.to_string()).collect::<Vec<_>>();
+        let others = self
+            .flags
+            .keys()
+            .filter(|(of, _)| *of == event)
+            .map(|(_, id)| id.to_string())
+            .collect::<Vec<_>>();
         let mut d = Diagnostic::new(Code::J0413, span, text).note(self.launch.words());
         if !others.is_empty() {
             d = d.note(format!("set of `{word}` is {}", others.join(", ")));
@@ -433,15 +575,23 @@ impl<'a> Execution<'a> {
 
     fn set_twice(&mut self, event: Event, id: i64, before: SpanId, span: SpanId) {
         let word = event.word();
-        let text = format!("this sets flag {id} of `{word}`, which is set already; nobody has waited for it since");
+        let text = format!(
+            "this sets flag {id} of `{word}`, which is set already; nobody has waited for it since"
+        );
         let mut d = Diagnostic::new(Code::J0413, span, text).note(self.launch.words());
         if before != span {
             d = d.label(before, "set here");
         }
         self.found.push(
-            d.help(format!("write `wait_flag::<{word}>({id})` between the two, or give them ids of their own"))
-                .edit(span, Spot::StatementBefore, format!("wait_flag::<{word}>({id});"))
-                .maybe(),
+            d.help(format!(
+                "write `wait_flag::<{word}>({id})` between the two, or give them ids of their own"
+            ))
+            .edit(
+                span,
+                Spot::StatementBefore,
+                format!("wait_flag::<{word}>({id});"),
+            )
+            .maybe(),
         );
     }
 
@@ -465,18 +615,27 @@ impl<'a> Execution<'a> {
             CROSS_PENDING + 1
         );
         let d = Diagnostic::new(Code::J0413, span, text).note(self.launch.words());
-        self.found.push(d.help(format!("write `cross_core_wait_flag({id})` between them")));
+        self.found
+            .push(d.help(format!("write `cross_core_wait_flag({id})` between them")));
     }
 
     fn left_set(&mut self) {
-        if let Some((id, span)) = self.across.iter().find_map(|(id, set)| Some((*id, set.front()?.1))) {
+        if let Some((id, span)) = self
+            .across
+            .iter()
+            .find_map(|(id, set)| Some((*id, set.front()?.1)))
+        {
             let text = format!(
                 "flag {id} of all cores is set here, and this block does not wait for it as often: the next kernel finds it set"
             );
             let d = Diagnostic::new(Code::J0413, span, text).note(self.launch.words());
             self.found.push(
                 d.help(format!("`cross_core_wait_flag({id})` takes it back"))
-                    .edit(span, Spot::StatementAfter, format!("cross_core_wait_flag({id});"))
+                    .edit(
+                        span,
+                        Spot::StatementAfter,
+                        format!("cross_core_wait_flag({id});"),
+                    )
                     .maybe(),
             );
         }
@@ -490,9 +649,15 @@ impl<'a> Execution<'a> {
                 format!("flag {id} of `{word}` is set here, and nobody waits for it: the next kernel of this core finds it set");
             let d = Diagnostic::new(Code::J0413, span, text).note(self.launch.words());
             self.found.push(
-                d.help(format!("`wait_flag::<{word}>({id})` at the end takes it back"))
-                    .edit(span, Spot::StatementAfter, format!("wait_flag::<{word}>({id});"))
-                    .maybe(),
+                d.help(format!(
+                    "`wait_flag::<{word}>({id})` at the end takes it back"
+                ))
+                .edit(
+                    span,
+                    Spot::StatementAfter,
+                    format!("wait_flag::<{word}>({id});"),
+                )
+                .maybe(),
             );
         }
     }
@@ -519,16 +684,23 @@ impl<'a> Execution<'a> {
     fn touches(&mut self, instr: &Instr, pipe: Pipe, span: SpanId) {
         self.pipes.give(pipe);
         for (rule, view) in instr.views() {
-            let Some((memory, all)) = self.rows(instr, rule, view) else { continue };
+            let Some((memory, all)) = self.rows(instr, rule, view) else {
+                continue;
+            };
             for rows in all {
                 self.stores(rule.access, memory, rows, span);
                 // The waits that an author leaves to jumar `order` judges, but those between copies that fill a tensor.
                 let slot = match memory {
                     _ if self.launch.by_hand => None,
-                    Memory::Ub(tensor) if pipe == Pipe::Mte2 => self.tensors[tensor.index()].and_then(|held| held.slot),
+                    Memory::Ub(tensor) if pipe == Pipe::Mte2 => {
+                        self.tensors[tensor.index()].and_then(|held| held.slot)
+                    }
                     Memory::Ub(_) | Memory::Gm(_) => continue,
                 };
-                if let Some(old) = self.pipes.touch(pipe, rule.access, memory, slot, rows, span) {
+                if let Some(old) = self
+                    .pipes
+                    .touch(pipe, rule.access, memory, slot, rows, span)
+                {
                     self.unordered(old, pipe, rule.access, memory, span);
                     return;
                 }
@@ -537,7 +709,10 @@ impl<'a> Execution<'a> {
     }
 
     fn size(&self, tensor: TensorId) -> i64 {
-        self.body.tensors[tensor.index()].dtype.resolve(self.types).bytes()
+        self.body.tensors[tensor.index()]
+            .dtype
+            .resolve(self.types)
+            .bytes()
     }
 
     /// What an operand touches for certain; `None` where that is nothing, or nobody knows.
@@ -547,26 +722,56 @@ impl<'a> Execution<'a> {
             Base::Gm(of) => (Memory::Gm(of), offset, 1),
             Base::Local(tensor) => {
                 let size = self.size(tensor);
-                (Memory::Ub(tensor), self.tensors[tensor.index()]?.at.checked_add(offset.checked_mul(size)?)?, size)
+                (
+                    Memory::Ub(tensor),
+                    self.tensors[tensor.index()]?
+                        .at
+                        .checked_add(offset.checked_mul(size)?)?,
+                    size,
+                )
             }
         };
-        let run = |elements: i64| Rows { at, len: elements.saturating_mul(size), rows: 1, pitch: 0 };
+        let run = |elements: i64| Rows {
+            at,
+            len: elements.saturating_mul(size),
+            rows: 1,
+            pitch: 0,
+        };
         let first = || vec![run(1)];
         let rows = match rule.reach {
             Reach::All | Reach::WholeRepeats => match rule.elem {
                 Elem::Bits => first(),
-                Elem::Own | Elem::Other | Elem::Offsets => self.extent(instr, view, run(1), size)?,
+                Elem::Own | Elem::Other | Elem::Offsets => {
+                    self.extent(instr, view, run(1), size)?
+                }
             },
-            Reach::One | Reach::Blocks | Reach::Most | Reach::WholeLists | Reach::WholeBlocks => first(),
+            Reach::One | Reach::Blocks | Reach::Most | Reach::WholeLists | Reach::WholeBlocks => {
+                first()
+            }
             // A repeat or data block of which no lane takes part has no result.
             Reach::Results(_) => match &instr.extent {
-                Extent::Repeat { mask: Lanes::Bits { .. } | Lanes::Groups { .. }, .. } => return None,
-                Extent::Repeat { mask: Lanes::First { .. }, .. } | Extent::Counter { .. } => first(),
-                Extent::Fixed {} | Extent::Count { .. } | Extent::Eights { .. } | Extent::Rows { .. } => first(),
+                Extent::Repeat {
+                    mask: Lanes::Bits { .. } | Lanes::Groups { .. },
+                    ..
+                } => return None,
+                Extent::Repeat {
+                    mask: Lanes::First { .. },
+                    ..
+                }
+                | Extent::Counter { .. } => first(),
+                Extent::Fixed {}
+                | Extent::Count { .. }
+                | Extent::Eights { .. }
+                | Extent::Rows { .. } => first(),
             },
             Reach::Pairs => first(),
             // Work space may be unused, a list may be empty, a pattern may take nothing, and what offsets choose they choose in a run.
-            Reach::Partials(_) | Reach::Lists | Reach::Doubled | Reach::Taken | Reach::Chosen | Reach::ChosenBlocks => {
+            Reach::Partials(_)
+            | Reach::Lists
+            | Reach::Doubled
+            | Reach::Taken
+            | Reach::Chosen
+            | Reach::ChosenBlocks => {
                 return None;
             }
             Reach::List(_) | Reach::AllLists | Reach::FourLists => return None,
@@ -579,8 +784,12 @@ impl<'a> Execution<'a> {
     fn is_some(&self, extent: &Extent) -> Option<bool> {
         Some(match extent {
             Extent::Fixed {} => true,
-            Extent::Count { n } | Extent::Counter { n } | Extent::Eights { repeat: n } => self.number(n)? > 0,
-            Extent::Repeat { mask, repeat } => self.number(repeat)? > 0 && self.number(&mask.end())? > 0,
+            Extent::Count { n } | Extent::Counter { n } | Extent::Eights { repeat: n } => {
+                self.number(n)? > 0
+            }
+            Extent::Repeat { mask, repeat } => {
+                self.number(repeat)? > 0 && self.number(&mask.end())? > 0
+            }
             Extent::Rows { rows, cols } => self.number(rows)? > 0 && self.number(cols)? > 0,
         })
     }
@@ -592,48 +801,108 @@ impl<'a> Execution<'a> {
             let block = self.launch.chip.data_block_bytes;
             let blocks = mask.div_euclid(lanes) + i64::from(mask % lanes != 0);
             let pitch = rep.checked_mul(block)?;
-            let at = |b: i64| b.checked_mul(blk)?.checked_mul(block)?.checked_add(first.at);
-            (0..blocks.clamp(0, 8)).map(|b| Some(Rows { at: at(b)?, len: size, rows: repeat, pitch })).collect::<Option<Vec<_>>>()
+            let at = |b: i64| {
+                b.checked_mul(blk)?
+                    .checked_mul(block)?
+                    .checked_add(first.at)
+            };
+            (0..blocks.clamp(0, 8))
+                .map(|b| {
+                    Some(Rows {
+                        at: at(b)?,
+                        len: size,
+                        rows: repeat,
+                        pitch,
+                    })
+                })
+                .collect::<Option<Vec<_>>>()
         };
         Some(match (&instr.extent, &view.layout) {
             (Extent::Fixed {}, _) => vec![first],
             (Extent::Count { n } | Extent::Counter { n }, Layout::Dense {}) => {
-                vec![Rows { len: self.number(n)?.checked_mul(size)?, ..first }]
+                vec![Rows {
+                    len: self.number(n)?.checked_mul(size)?,
+                    ..first
+                }]
             }
             // Which lanes take part a mask of bits may say in any way; the first block of each repeat has one mostly.
-            (Extent::Repeat { mask: Lanes::First { n }, repeat }, Layout::Dense {}) => {
-                repeats(self.number(n)?, self.number(repeat)?, (1, 8))?
-            }
-            (Extent::Repeat { mask: Lanes::First { n }, repeat }, Layout::Blocks { blk, rep }) => {
-                repeats(self.number(n)?, self.number(repeat)?, (self.number(blk)?, self.number(rep)?))?
-            }
+            (
+                Extent::Repeat {
+                    mask: Lanes::First { n },
+                    repeat,
+                },
+                Layout::Dense {},
+            ) => repeats(self.number(n)?, self.number(repeat)?, (1, 8))?,
+            (
+                Extent::Repeat {
+                    mask: Lanes::First { n },
+                    repeat,
+                },
+                Layout::Blocks { blk, rep },
+            ) => repeats(
+                self.number(n)?,
+                self.number(repeat)?,
+                (self.number(blk)?, self.number(rep)?),
+            )?,
             (Extent::Rows { rows, cols }, Layout::Dense {}) => {
-                vec![Rows { len: self.number(rows)?.checked_mul(self.number(cols)?)?.checked_mul(size)?, ..first }]
+                vec![Rows {
+                    len: self
+                        .number(rows)?
+                        .checked_mul(self.number(cols)?)?
+                        .checked_mul(size)?,
+                    ..first
+                }]
             }
             (Extent::Rows { rows, cols }, Layout::Rows { pitch }) => {
                 let pitch = self.number(pitch)?.checked_mul(size)?;
-                vec![Rows { len: self.number(cols)?.checked_mul(size)?, rows: self.number(rows)?, pitch, ..first }]
+                vec![Rows {
+                    len: self.number(cols)?.checked_mul(size)?,
+                    rows: self.number(rows)?,
+                    pitch,
+                    ..first
+                }]
             }
-            (Extent::Repeat { .. } | Extent::Counter { .. } | Extent::Eights { .. } | Extent::Count { .. }, _)
+            (
+                Extent::Repeat { .. }
+                | Extent::Counter { .. }
+                | Extent::Eights { .. }
+                | Extent::Count { .. },
+                _,
+            )
             | (Extent::Rows { .. }, Layout::Blocks { .. } | Layout::Results { .. }) => return None,
         })
     }
 
     /// Two accesses that nothing orders.
     fn unordered(&mut self, old: Touch, pipe: Pipe, does: Access, memory: Memory, span: SpanId) {
-        let verb = |does: Access| if does == Access::Read { "reads" } else { "writes" };
+        let verb = |does: Access| {
+            if does == Access::Read {
+                "reads"
+            } else {
+                "writes"
+            }
+        };
         let tensor = |t: TensorId| format!("`{}`", self.body.tensors[t.index()].name);
         let (name, other) = match (memory, old.memory) {
-            (Memory::Ub(new), Memory::Ub(old)) if new != old => (tensor(new), format!(" as {}", tensor(old))),
+            (Memory::Ub(new), Memory::Ub(old)) if new != old => {
+                (tensor(new), format!(" as {}", tensor(old)))
+            }
             (Memory::Ub(new), _) => (tensor(new), String::new()),
-            (Memory::Gm(of), _) => (format!("`{}`", self.body.gm_name(&self.launch.lowered.sig, of)), String::new()),
+            (Memory::Gm(of), _) => (
+                format!("`{}`", self.body.gm_name(&self.launch.lowered.sig, of)),
+                String::new(),
+            ),
         };
         let text = format!(
             "pipe {} {} {name}, which pipe {} may still {}{other}: nothing orders the two",
             pipe.name(),
             verb(does),
             old.pipe.name(),
-            if old.does == Access::Read { "read" } else { "write" },
+            if old.does == Access::Read {
+                "read"
+            } else {
+                "write"
+            },
         );
         let mut d = Diagnostic::new(Code::J0414, span, text).note(self.launch.words());
         if old.span != span {
@@ -648,9 +917,16 @@ impl<'a> Execution<'a> {
                 let word = event.word();
                 format!("write `set_flag::<{word}>(id)` behind the earlier one and `wait_flag::<{word}>(id)` before this")
             }
-            None => format!("write `pipe_barrier::<PIPE_{}>()` between the two", pipe.name().to_uppercase()),
+            None => format!(
+                "write `pipe_barrier::<PIPE_{}>()` between the two",
+                pipe.name().to_uppercase()
+            ),
         };
         // A barrier of all pipes orders the two whatever their events; flags of their own let more go on side by side.
-        self.found.push(d.help(help).edit(span, Spot::StatementBefore, "pipe_barrier::<PIPE_ALL>();").maybe());
+        self.found.push(
+            d.help(help)
+                .edit(span, Spot::StatementBefore, "pipe_barrier::<PIPE_ALL>();")
+                .maybe(),
+        );
     }
 }

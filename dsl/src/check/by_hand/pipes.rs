@@ -13,7 +13,10 @@ pub(super) struct Known([u32; Pipe::COUNT]);
 
 impl Known {
     fn learn(&mut self, other: Known) {
-        self.0.iter_mut().zip(other.0).for_each(|(own, other)| *own = other.max(*own));
+        self.0
+            .iter_mut()
+            .zip(other.0)
+            .for_each(|(own, other)| *own = other.max(*own));
     }
 }
 
@@ -54,7 +57,11 @@ const MOST_ROWS: i64 = 64;
 
 impl Rows {
     pub(super) fn each(self) -> impl Iterator<Item = (i64, i64)> {
-        let rows = if self.len > 0 { self.rows.clamp(0, MOST_ROWS) } else { 0 };
+        let rows = if self.len > 0 {
+            self.rows.clamp(0, MOST_ROWS)
+        } else {
+            0
+        };
         (0..rows).filter_map(move |row| {
             let from = self.at.checked_add(row.checked_mul(self.pitch)?)?;
             Some((from, from.checked_add(self.len)?))
@@ -63,14 +70,25 @@ impl Rows {
 
     /// Where it begins and ends.
     fn ends(self) -> (i64, i64) {
-        let last = self.rows.saturating_sub(1).clamp(0, MOST_ROWS - 1).saturating_mul(self.pitch);
-        (self.at.saturating_add(last.min(0)), self.at.saturating_add(last.max(0)).saturating_add(self.len))
+        let last = self
+            .rows
+            .saturating_sub(1)
+            .clamp(0, MOST_ROWS - 1)
+            .saturating_mul(self.pitch);
+        (
+            self.at.saturating_add(last.min(0)),
+            self.at.saturating_add(last.max(0)).saturating_add(self.len),
+        )
     }
 
     /// Where both are, they meet for certain.
     fn meets(self, other: Rows) -> bool {
         let ((from, to), (start, end)) = (self.ends(), other.ends());
-        from < end && start < to && self.each().any(|(from, to)| other.each().any(|(other, end)| from < end && other < to))
+        from < end
+            && start < to
+            && self
+                .each()
+                .any(|(from, to)| other.each().any(|(other, end)| from < end && other < to))
     }
 }
 
@@ -139,11 +157,28 @@ impl Pipes {
 
     /// An access of the instruction that a pipe was given last; the earlier one that it meets, which may still be under way. Of accesses that have buffers of queues
     /// only those of one buffer meet: what reaches out of its own is another mistake.
-    pub fn touch(&mut self, pipe: Pipe, does: Access, memory: Memory, slot: Slot, rows: Rows, span: SpanId) -> Option<Touch> {
-        let new = Touch { memory, rows, does, pipe, span, slot, nth: self.given.0[pipe as usize] };
+    pub fn touch(
+        &mut self,
+        pipe: Pipe,
+        does: Access,
+        memory: Memory,
+        slot: Slot,
+        rows: Rows,
+        span: SpanId,
+    ) -> Option<Touch> {
+        let new = Touch {
+            memory,
+            rows,
+            does,
+            pipe,
+            span,
+            slot,
+            nth: self.given.0[pipe as usize],
+        };
         let meets = |old: &&Touch| {
             let is_own = old.pipe == pipe && old.nth == new.nth;
-            let orders = !is_own && !needs_no_order(old.does, does) && old.nth > self.ended(pipe, old.pipe);
+            let orders =
+                !is_own && !needs_no_order(old.does, does) && old.nth > self.ended(pipe, old.pipe);
             orders && old.slot == slot && old.memory.is_shared(memory) && old.rows.meets(rows)
         };
         // The last one is the nearest in the text.
@@ -153,7 +188,13 @@ impl Pipes {
             self.live.push(new);
         }
         if self.live.len() > 64 {
-            let ended = Pipe::ALL.map(|of| Pipe::ALL.map(|pipe| self.ended(pipe, of)).into_iter().min().unwrap_or(0));
+            let ended = Pipe::ALL.map(|of| {
+                Pipe::ALL
+                    .map(|pipe| self.ended(pipe, of))
+                    .into_iter()
+                    .min()
+                    .unwrap_or(0)
+            });
             self.live.retain(|l| l.nth > ended[l.pipe as usize]);
         }
         found
@@ -174,7 +215,12 @@ mod tests {
     use super::*;
 
     fn rows(at: i64) -> Rows {
-        Rows { at, len: 8, rows: 1, pitch: 0 }
+        Rows {
+            at,
+            len: 8,
+            rows: 1,
+            pitch: 0,
+        }
     }
 
     /// Whether a vector call meets a copy to the same bytes, after `between`.
@@ -182,11 +228,17 @@ mod tests {
         let mut pipes = Pipes::default();
         let memory = Memory::Ub(TensorId(0));
         pipes.give(Pipe::Mte2);
-        assert!(pipes.touch(Pipe::Mte2, Access::Write, memory, None, rows(0), SpanId(1)).is_none());
+        assert!(pipes
+            .touch(Pipe::Mte2, Access::Write, memory, None, rows(0), SpanId(1))
+            .is_none());
         between(&mut pipes);
         pipes.give(Pipe::V);
-        assert!(pipes.touch(Pipe::V, Access::Read, memory, None, rows(8), SpanId(2)).is_none());
-        pipes.touch(Pipe::V, Access::Read, memory, None, rows(7), SpanId(2)).is_some_and(|old| old.span == SpanId(1))
+        assert!(pipes
+            .touch(Pipe::V, Access::Read, memory, None, rows(8), SpanId(2))
+            .is_none());
+        pipes
+            .touch(Pipe::V, Access::Read, memory, None, rows(7), SpanId(2))
+            .is_some_and(|old| old.span == SpanId(1))
     }
 
     #[test]
@@ -210,9 +262,29 @@ mod tests {
 
     #[test]
     fn rows_meet_where_they_share_elements() {
-        let wide = Rows { at: 0, len: 4, rows: 3, pitch: 16 };
-        assert!(wide.meets(Rows { at: 34, len: 1, rows: 1, pitch: 0 }));
-        assert!(!wide.meets(Rows { at: 4, len: 12, rows: 3, pitch: 16 }));
-        assert!(!wide.meets(Rows { at: 0, len: 0, rows: 1, pitch: 0 }));
+        let wide = Rows {
+            at: 0,
+            len: 4,
+            rows: 3,
+            pitch: 16,
+        };
+        assert!(wide.meets(Rows {
+            at: 34,
+            len: 1,
+            rows: 1,
+            pitch: 0
+        }));
+        assert!(!wide.meets(Rows {
+            at: 4,
+            len: 12,
+            rows: 3,
+            pitch: 16
+        }));
+        assert!(!wide.meets(Rows {
+            at: 0,
+            len: 0,
+            rows: 1,
+            pitch: 0
+        }));
     }
 }

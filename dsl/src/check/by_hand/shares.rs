@@ -42,7 +42,9 @@ impl Stores {
         let mut by_statement: BTreeMap<(TensorRef, u32, SpanId), Stores> = BTreeMap::new();
         for (block, stored) in &self.0 {
             for one in stored {
-                let Stores(blocks) = by_statement.entry((one.of, one.phase, one.span)).or_default();
+                let Stores(blocks) = by_statement
+                    .entry((one.of, one.phase, one.span))
+                    .or_default();
                 match blocks.last_mut().filter(|(last, _)| last == block) {
                     Some((_, own)) => own.push(*one),
                     None => blocks.push((*block, vec![*one])),
@@ -58,7 +60,9 @@ impl Stores {
         all.sort_unstable();
         let mut last: Option<(Stored, i64)> = None;
         for (new, block) in all {
-            let is_beside = |(old, _): &(Stored, i64)| (old.of, old.phase) == (new.of, new.phase) && new.from < old.to;
+            let is_beside = |(old, _): &(Stored, i64)| {
+                (old.of, old.phase) == (new.of, new.phase) && new.from < old.to
+            };
             match last.filter(is_beside) {
                 Some(old) if old.1 != block => return Some([old, (new, block)]),
                 Some(old) if old.0.to >= new.to => {}
@@ -78,7 +82,10 @@ impl Launch<'_> {
             last => format!("elements {from} to {last}"),
         };
         let (own, theirs) = (said(old.from, old.to), said(new.from, new.to));
-        let (both, many) = (said(new.from, old.to.min(new.to)), old.to.min(new.to).saturating_sub(new.from) > 1);
+        let (both, many) = (
+            said(new.from, old.to.min(new.to)),
+            old.to.min(new.to).saturating_sub(new.from) > 1,
+        );
         let text = format!(
             "block {first} stores {own} of `{name}`, block {second} {theirs}: nothing decides what {both} {}",
             if many { "hold" } else { "holds" }
@@ -100,7 +107,14 @@ impl Execution<'_> {
         }
         let phase = self.phase;
         let room = MOST_STORES.saturating_sub(self.stored.len());
-        self.stored.extend(rows.each().take(room).map(|(from, to)| Stored { of, phase, from, to, span }));
+        self.stored
+            .extend(rows.each().take(room).map(|(from, to)| Stored {
+                of,
+                phase,
+                from,
+                to,
+                span,
+            }));
     }
 }
 
@@ -113,12 +127,27 @@ mod tests {
         let mut stores = Stores::default();
         let stored = |(nth, (_, from, to, phase)): (usize, &(i64, i64, i64, u32))| {
             let of = TensorRef::Param(ParamId(0));
-            Stored { of, phase: *phase, from: *from, to: *to, span: SpanId(nth as u32) }
+            Stored {
+                of,
+                phase: *phase,
+                from: *from,
+                to: *to,
+                span: SpanId(nth as u32),
+            }
         };
         for block in 0..3 {
-            stores.add(block, all.iter().enumerate().filter(|(_, one)| one.0 == block).map(stored).collect());
+            stores.add(
+                block,
+                all.iter()
+                    .enumerate()
+                    .filter(|(_, one)| one.0 == block)
+                    .map(stored)
+                    .collect(),
+            );
         }
-        stores.meeting().map(|[(old, _), (new, _)]| (old.from, new.from))
+        stores
+            .meeting()
+            .map(|[(old, _), (new, _)]| (old.from, new.from))
     }
 
     #[test]
@@ -128,16 +157,31 @@ mod tests {
         assert_eq!(meets(&[(0, 0, 9, 0), (1, 8, 16, 1)]), None);
         assert_eq!(meets(&[(0, 0, 9, 0), (0, 8, 16, 0)]), None);
         // A short store of the same block lies between the two that meet.
-        assert_eq!(meets(&[(0, 0, 100, 0), (0, 10, 20, 0), (1, 90, 91, 0)]), Some((0, 90)));
-        assert_eq!(meets(&[(0, 0, 10, 0), (1, 20, 30, 0), (1, 5, 6, 0)]), Some((0, 5)));
+        assert_eq!(
+            meets(&[(0, 0, 100, 0), (0, 10, 20, 0), (1, 90, 91, 0)]),
+            Some((0, 90))
+        );
+        assert_eq!(
+            meets(&[(0, 0, 10, 0), (1, 20, 30, 0), (1, 5, 6, 0)]),
+            Some((0, 5))
+        );
     }
 
     #[test]
     fn a_place_of_all_blocks_is_no_place_that_two_share() {
-        let stored = |from: i64| Stored { of: TensorRef::Param(ParamId(0)), phase: 0, from, to: from + 8, span: SpanId(0) };
+        let stored = |from: i64| Stored {
+            of: TensorRef::Param(ParamId(0)),
+            phase: 0,
+            from,
+            to: from + 8,
+            span: SpanId(0),
+        };
         let meets = |places: [i64; 3]| {
             let mut stores = Stores::default();
-            places.into_iter().enumerate().for_each(|(block, from)| stores.add(block as i64, vec![stored(from)]));
+            places
+                .into_iter()
+                .enumerate()
+                .for_each(|(block, from)| stores.add(block as i64, vec![stored(from)]));
             stores.meeting().is_some()
         };
         assert!(!meets([8, 8, 8]));

@@ -41,67 +41,127 @@ enum Meet {
 impl Bounds<'_> {
     /// J0311 where operands of an instruction over `n` elements share memory that they may not, J0602 where that is open.
     pub(super) fn alias(&mut self, instr: &Instr, n: &Scalar, span: SpanId) {
-        let used = |rule: &ViewRule| !matches!(rule.reach, Reach::Partials(p) if !self.works_in_buffer(p));
+        let used =
+            |rule: &ViewRule| !matches!(rule.reach, Reach::Partials(p) if !self.works_in_buffer(p));
         let views = instr.views().filter(|(rule, _)| used(rule));
-        let views: Vec<_> = views.filter_map(|(rule, view)| Some((rule, view, self.homes.home(view.tensor()?)))).collect();
-        let written = views.iter().filter(|(rule, ..)| rule.access != Access::Read && rule.reach != Reach::One);
+        let views: Vec<_> = views
+            .filter_map(|(rule, view)| Some((rule, view, self.homes.home(view.tensor()?))))
+            .collect();
+        let written = views
+            .iter()
+            .filter(|(rule, ..)| rule.access != Access::Read && rule.reach != Reach::One);
         for (dst, src) in written.flat_map(|dst| views.iter().map(move |src| (dst, src))) {
-            let is_other = src.0.access == Access::Read || src.0.access == Access::Scratch && dst.0.access == Access::Write;
+            let is_other = src.0.access == Access::Read
+                || src.0.access == Access::Scratch && dst.0.access == Access::Write;
             if !is_other || src.2 != dst.2 {
                 continue;
             }
-            let [Some(dst), Some(src)] = &[dst, src].map(|(rule, view, _)| self.part(instr, rule, view, n)) else { continue };
+            let [Some(dst), Some(src)] =
+                &[dst, src].map(|(rule, view, _)| self.part(instr, rule, view, n))
+            else {
+                continue;
+            };
             match self.meet(instr, n, dst, src) {
                 Meet::Right => {}
                 Meet::Wrong => {
                     let d = Diagnostic::new(Code::J0311, span, self.shares(instr, dst, src));
-                    return self.found.push(d.help("take another buffer, or offsets that keep them apart"));
+                    return self
+                        .found
+                        .push(d.help("take another buffer, or offsets that keep them apart"));
                 }
                 Meet::Open => {
-                    let (op, dst, src) = (instr.op.name(), self.tensor_name(dst.tensor), self.tensor_name(src.tensor));
+                    let (op, dst, src) = (
+                        instr.op.name(),
+                        self.tensor_name(dst.tensor),
+                        self.tensor_name(src.tensor),
+                    );
                     let text =
                         format!("it could not be proved that `{op}` does not write `{dst}` over what it still reads of `{src}`");
-                    return self.found.push(Diagnostic::new(Code::J0602, span, text).help("the simulator checks every run"));
+                    return self.found.push(
+                        Diagnostic::new(Code::J0602, span, text)
+                            .help("the simulator checks every run"),
+                    );
                 }
             }
         }
     }
 
-    pub(super) fn part<'v>(&self, instr: &Instr, rule: &'static ViewRule, view: &'v View, n: &Scalar) -> Option<Touched<'v>> {
+    pub(super) fn part<'v>(
+        &self,
+        instr: &Instr,
+        rule: &'static ViewRule,
+        view: &'v View,
+        n: &Scalar,
+    ) -> Option<Touched<'v>> {
         let tensor = view.tensor()?;
         let size = self.size(tensor);
         let (_, start) = self.homes.start(tensor);
         let bytes = match rule.reach {
             Reach::Partials(partials) => self.partials(partials, n, size),
             // Any of it may be chosen, to the end of its buffer.
-            Reach::Chosen | Reach::ChosenBlocks => self.bytes.get(&tensor)?.clone() - view.offset.clone() * size,
-            Reach::All | Reach::WholeRepeats | Reach::One | Reach::Blocks | Reach::Results(_) | Reach::Taken => {
+            Reach::Chosen | Reach::ChosenBlocks => {
+                self.bytes.get(&tensor)?.clone() - view.offset.clone() * size
+            }
+            Reach::All
+            | Reach::WholeRepeats
+            | Reach::One
+            | Reach::Blocks
+            | Reach::Results(_)
+            | Reach::Taken => self.touched(instr, rule, view, n, size) * size,
+            Reach::Most
+            | Reach::WholeLists
+            | Reach::Lists
+            | Reach::WholeBlocks
+            | Reach::Doubled => self.touched(instr, rule, view, n, size) * size,
+            Reach::Pairs | Reach::List(_) | Reach::AllLists | Reach::FourLists => {
                 self.touched(instr, rule, view, n, size) * size
             }
-            Reach::Most | Reach::WholeLists | Reach::Lists | Reach::WholeBlocks | Reach::Doubled => {
-                self.touched(instr, rule, view, n, size) * size
-            }
-            Reach::Pairs | Reach::List(_) | Reach::AllLists | Reach::FourLists => self.touched(instr, rule, view, n, size) * size,
         };
-        Some(Touched { rule, view, tensor, start: start + view.offset.clone() * size, bytes, size })
+        Some(Touched {
+            rule,
+            view,
+            tensor,
+            start: start + view.offset.clone() * size,
+            bytes,
+            size,
+        })
     }
 
     fn meet(&self, instr: &Instr, n: &Scalar, dst: &Touched<'_>, src: &Touched<'_>) -> Meet {
         // A mask may be joined in its place; what it chooses may not lie over it.
         let alike_elements = src.rule.elem != Elem::Bits || dst.rule.elem == Elem::Bits;
-        let whole = instr.op.contract().alias == Alias::Whole && dst.rule.access == Access::Write && alike_elements;
+        let whole = instr.op.contract().alias == Alias::Whole
+            && dst.rule.access == Access::Write
+            && alike_elements;
         let blocks = self.chip.repeat_bytes / self.chip.data_block_bytes;
-        let same = |a: &Scalar, b: &Scalar| a == b || (self.facts.proves_le(a, b) && self.facts.proves_le(b, a));
-        let alike = || self.laid_out_alike(instr, dst.view, src.view, blocks, self.chip.data_block_bytes / dst.size);
+        let same = |a: &Scalar, b: &Scalar| {
+            a == b || (self.facts.proves_le(a, b) && self.facts.proves_le(b, a))
+        };
+        let alike = || {
+            self.laid_out_alike(
+                instr,
+                dst.view,
+                src.view,
+                blocks,
+                self.chip.data_block_bytes / dst.size,
+            )
+        };
         if whole && dst.size == src.size && alike() && same(&dst.start, &src.start) {
             return self.meet_later(instr, dst.view, self.chip.data_block_bytes / dst.size);
         }
-        let (dst_end, src_end) = (dst.start.clone() + dst.bytes.clone(), src.start.clone() + src.bytes.clone());
+        let (dst_end, src_end) = (
+            dst.start.clone() + dst.bytes.clone(),
+            src.start.clone() + src.bytes.clone(),
+        );
         let le = |a: &Scalar, b: &Scalar| self.facts.proves_le(a, b);
-        if self.facts.proves_one([(&dst_end, &src.start), (&src_end, &dst.start)]) {
+        if self
+            .facts
+            .proves_one([(&dst_end, &src.start), (&src_end, &dst.start)])
+        {
             return Meet::Right;
         }
-        let touch = le(&(dst.start.clone() + 1), &src_end) && le(&(src.start.clone() + 1), &dst_end);
+        let touch =
+            le(&(dst.start.clone() + 1), &src_end) && le(&(src.start.clone() + 1), &dst_end);
         let touch = touch && le(&Scalar::Int(1), &dst.bytes) && le(&Scalar::Int(1), &src.bytes);
         let counted = matches!(instr.extent, Extent::Count { .. });
         match whole && counted && dst.size != src.size {
@@ -114,11 +174,19 @@ impl Bounds<'_> {
     /// A destination that is a source: right where no repeat reads what an earlier one wrote (asc-devkit, page on overlapping
     /// operands). A data block has `lanes` elements.
     fn meet_later(&self, instr: &Instr, view: &View, lanes: i64) -> Meet {
-        let Layout::Blocks { blk, rep } = &view.layout else { return Meet::Right };
+        let Layout::Blocks { blk, rep } = &view.layout else {
+            return Meet::Right;
+        };
         let (repeats, used) = match &instr.extent {
             Extent::Repeat { mask, repeat } => (repeat.clone(), mask.end().ceil_div(lanes)),
-            Extent::Counter { n } => (n.clone().ceil_div(lanes * BLOCKS_PER_REPEAT), Scalar::Int(BLOCKS_PER_REPEAT)),
-            Extent::Fixed {} | Extent::Count { .. } | Extent::Eights { .. } | Extent::Rows { .. } => return Meet::Right,
+            Extent::Counter { n } => (
+                n.clone().ceil_div(lanes * BLOCKS_PER_REPEAT),
+                Scalar::Int(BLOCKS_PER_REPEAT),
+            ),
+            Extent::Fixed {}
+            | Extent::Count { .. }
+            | Extent::Eights { .. }
+            | Extent::Rows { .. } => return Meet::Right,
         };
         let le = |a: &Scalar, b: &Scalar| self.facts.proves_le(a, b);
         // Where blocks follow one another, elements say the same and are proved without rounding.
@@ -132,14 +200,18 @@ impl Bounds<'_> {
             | Extent::Rows { .. } => None,
         };
         let fits = elements.is_some_and(|n| le(&n, &(rep.clone() * lanes)));
-        if fits || le(&repeats, &Scalar::Int(1)) || le(&(blk.clone() * (used.clone() - 1) + 1), rep) {
+        if fits || le(&repeats, &Scalar::Int(1)) || le(&(blk.clone() * (used.clone() - 1) + 1), rep)
+        {
             return Meet::Right;
         }
         let known = [&repeats, &used, blk, rep].map(|s| self.facts.as_int(s));
-        let [Some(repeats), Some(used), Some(blk), Some(rep)] = known else { return Meet::Open };
+        let [Some(repeats), Some(used), Some(blk), Some(rep)] = known else {
+            return Meet::Open;
+        };
         // What lies beyond these was reported.
         let (repeats, used) = (repeats.min(MAX_REPEATS), used.min(BLOCKS_PER_REPEAT));
-        let meets = (1..repeats).any(|later| (0..used).any(|block| later.checked_mul(rep) == blk.checked_mul(block)));
+        let meets = (1..repeats)
+            .any(|later| (0..used).any(|block| later.checked_mul(rep) == blk.checked_mul(block)));
         if meets {
             Meet::Wrong
         } else {
@@ -153,7 +225,11 @@ impl Bounds<'_> {
         let lanes = self.chip.repeat_bytes / dst.size.max(src.size);
         let ahead = dst.start.clone() - src.start.clone();
         // That is least behind the first repeat where they grow shorter, and before the last one where they grow longer.
-        let tightest = if src.size > dst.size { Scalar::Int(1) } else { n.clone().ceil_div(lanes) - 1 };
+        let tightest = if src.size > dst.size {
+            Scalar::Int(1)
+        } else {
+            n.clone().ceil_div(lanes) - 1
+        };
         let room = tightest * (lanes * (src.size - dst.size));
         let le = |a: &Scalar, b: &Scalar| self.facts.proves_le(a, b);
         if le(n, &Scalar::Int(lanes)) || le(&ahead, &room) {
@@ -167,10 +243,16 @@ impl Bounds<'_> {
     }
 
     fn shares(&self, instr: &Instr, dst: &Touched<'_>, src: &Touched<'_>) -> String {
-        let (op, d, s) = (instr.op.name(), self.tensor_name(dst.tensor), self.tensor_name(src.tensor));
+        let (op, d, s) = (
+            instr.op.name(),
+            self.tensor_name(dst.tensor),
+            self.tensor_name(src.tensor),
+        );
         let at = |p: &Touched<'_>| self.facts.as_int(&p.start);
         let bytes = match (at(dst), at(src)) {
-            (Some(dst), Some(src)) => format!(" (from byte {dst} and from byte {src} of one buffer)"),
+            (Some(dst), Some(src)) => {
+                format!(" (from byte {dst} and from byte {src} of one buffer)")
+            }
             _ => String::new(),
         };
         match (dst.rule.access, instr.op.contract().alias) {
@@ -180,15 +262,21 @@ impl Bounds<'_> {
             (_, Alias::Apart) if src.rule.access == Access::Scratch => {
                 format!("`{op}` writes `{d}` over its work buffer `{s}`{bytes}; they must be apart")
             }
-            (_, Alias::Apart) => format!("`{op}` writes `{d}` over its source `{s}`{bytes}; they must be apart"),
+            (_, Alias::Apart) => {
+                format!("`{op}` writes `{d}` over its source `{s}`{bytes}; they must be apart")
+            }
             (_, Alias::Whole) if src.rule.elem == Elem::Bits => {
                 format!("`{op}` writes `{d}` over its mask `{s}`{bytes}; they must be apart")
             }
             (_, Alias::Whole) if dst.size != src.size => {
-                format!("`{op}` writes `{d}` over elements of `{s}` that a later repeat reads{bytes}")
+                format!(
+                    "`{op}` writes `{d}` over elements of `{s}` that a later repeat reads{bytes}"
+                )
             }
             (_, Alias::Whole)
-                if at(dst) == at(src) && matches!(dst.view.layout, Layout::Blocks { .. }) && dst.view == src.view =>
+                if at(dst) == at(src)
+                    && matches!(dst.view.layout, Layout::Blocks { .. })
+                    && dst.view == src.view =>
             {
                 format!("`{op}` writes over `{s}` what a later repeat reads{bytes}: the repeats of `{d}` lie over one another")
             }
@@ -204,16 +292,25 @@ impl Bounds<'_> {
         let strides = |v: &View| match &v.layout {
             Layout::Blocks { blk, rep } => (blk.clone(), rep.clone()),
             // Block after block, repeat after repeat.
-            Layout::Dense {} | Layout::Rows { .. } | Layout::Results { .. } => (Scalar::Int(1), Scalar::Int(blocks)),
+            Layout::Dense {} | Layout::Rows { .. } | Layout::Results { .. } => {
+                (Scalar::Int(1), Scalar::Int(blocks))
+            }
         };
         let ((a_blk, a_rep), (b_blk, b_rep)) = (strides(a), strides(b));
         let le = |n: &Scalar, most: i64| self.facts.proves_le(n, &Scalar::Int(most));
         match &instr.extent {
             // One repeat has no repeat stride, and one block no block stride.
-            Extent::Repeat { mask, repeat } => (a_blk == b_blk || le(&mask.end(), lanes)) && (a_rep == b_rep || le(repeat, 1)),
-            Extent::Counter { n } => (a_blk == b_blk || le(n, lanes)) && (a_rep == b_rep || le(n, lanes * blocks)),
+            Extent::Repeat { mask, repeat } => {
+                (a_blk == b_blk || le(&mask.end(), lanes)) && (a_rep == b_rep || le(repeat, 1))
+            }
+            Extent::Counter { n } => {
+                (a_blk == b_blk || le(n, lanes)) && (a_rep == b_rep || le(n, lanes * blocks))
+            }
             // Strides are for masks and repeats.
-            Extent::Fixed {} | Extent::Count { .. } | Extent::Eights { .. } | Extent::Rows { .. } => true,
+            Extent::Fixed {}
+            | Extent::Count { .. }
+            | Extent::Eights { .. }
+            | Extent::Rows { .. } => true,
         }
     }
 }

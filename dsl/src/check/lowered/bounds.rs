@@ -6,8 +6,8 @@ use crate::check::prove::facts::Facts;
 use crate::diag::{Code, Diagnostic};
 use crate::ir::queue::{Body, Stmt};
 use crate::ir::{
-    BinOp, Extent, HostStep, Instr, Lanes, Level, Lowered, QueueOp, QueueStmt, Scalar, SpanId, StmtKind, TensorId, TensorRef,
-    VarId, Variant, View,
+    BinOp, Extent, HostStep, Instr, Lanes, Level, Lowered, QueueOp, QueueStmt, Scalar, SpanId,
+    StmtKind, TensorId, TensorRef, VarId, Variant, View,
 };
 use crate::ops::{CopyOp, Op};
 use crate::soc::Chip;
@@ -26,10 +26,16 @@ pub fn check_bounds(
     if level == Level::Tile {
         let mut errors = Vec::new();
         let bounds = Bounds::new(lowered, &variant.body, chip, facts, &mut errors);
-        let mut bounds = Bounds { lints: false, level, ..bounds };
+        let mut bounds = Bounds {
+            lints: false,
+            level,
+            ..bounds
+        };
         bounds.statements_if_reached(&variant.body.stmts);
         let is_met = bounds.facts.are_met();
-        let Some(first) = errors.iter().find(|d| d.is_error()) else { return };
+        let Some(first) = errors.iter().find(|d| d.is_error()) else {
+            return;
+        };
         if !is_met {
             let text = format!(
                 "no size was found that this kernel allows and that UB and calls take, {}: not offered yet",
@@ -43,7 +49,12 @@ pub fn check_bounds(
     let bounds = Bounds::new(lowered, &variant.body, chip, facts, found);
     // At queue level the author has chosen the buffers.
     let results = (level == Level::Queue).then(Results::default);
-    Bounds { level, results, ..bounds }.statements_if_reached(&variant.body.stmts);
+    Bounds {
+        level,
+        results,
+        ..bounds
+    }
+    .statements_if_reached(&variant.body.stmts);
 }
 
 /// A limit of a call that lowering made for which no proof is found.
@@ -68,15 +79,29 @@ pub(super) struct HostLimits {
 
 /// The fields of calls that lowering made which are not proved to stay within their limits, what else there is to say of them, and the facts that
 /// say so.
-pub fn open_limits(lowered: &Lowered, variant: &Variant, chip: &Chip) -> (Vec<OpenLimit>, Vec<Diagnostic>, Facts) {
+pub fn open_limits(
+    lowered: &Lowered,
+    variant: &Variant,
+    chip: &Chip,
+) -> (Vec<OpenLimit>, Vec<Diagnostic>, Facts) {
     let (mut facts, mut found) = (Facts::of(lowered, variant), Vec::new());
     facts.remember_memory(lowered, variant);
     let bounds = Bounds::new(lowered, &variant.body, chip, facts, &mut found);
     let host = lowered.steps(variant).filter_map(HostStep::sets);
-    let limits = Some(HostLimits { host: host.collect(), open: Vec::new() });
-    let mut bounds = Bounds { level: Level::Tile, limits, ..bounds };
+    let limits = Some(HostLimits {
+        host: host.collect(),
+        open: Vec::new(),
+    });
+    let mut bounds = Bounds {
+        level: Level::Tile,
+        limits,
+        ..bounds
+    };
     bounds.statements_if_reached(&variant.body.stmts);
-    let (open, facts) = (bounds.limits.map_or_else(Vec::new, |limits| limits.open), bounds.facts);
+    let (open, facts) = (
+        bounds.limits.map_or_else(Vec::new, |limits| limits.open),
+        bounds.facts,
+    );
     (open, found, facts)
 }
 
@@ -147,13 +172,18 @@ impl Bounds<'_> {
 
     /// How much is told by now: findings, and limits that are open.
     pub(super) fn told(&self) -> [usize; 2] {
-        [self.found.len(), self.limits.as_ref().map_or(0, |limits| limits.open.len())]
+        [
+            self.found.len(),
+            self.limits.as_ref().map_or(0, |limits| limits.open.len()),
+        ]
     }
 
     /// Takes back what was told since.
     fn take_back(&mut self, [found, open]: [usize; 2]) {
         self.found.truncate(found);
-        self.limits.iter_mut().for_each(|limits| limits.open.truncate(open));
+        self.limits
+            .iter_mut()
+            .for_each(|limits| limits.open.truncate(open));
     }
 
     /// Statements that no launch reaches are not judged: from facts that contradict each other anything follows.
@@ -184,25 +214,50 @@ impl Bounds<'_> {
         self.results_after(s);
         match &s.kind {
             StmtKind::LetScalar { var, value } => self.facts.define(*var, value),
-            StmtKind::For { var, from, to, body } => self.inside(body, |facts| facts.runs(*var, from, to)),
+            StmtKind::For {
+                var,
+                from,
+                to,
+                body,
+            } => self.inside(body, |facts| facts.runs(*var, from, to)),
             StmtKind::If { cond, then, other } => {
                 self.inside(then, |facts| facts.assume(cond));
                 self.inside(other, |facts| facts.assume_not(cond));
             }
-            StmtKind::Do(QueueStmt::Queue { op: QueueOp::Alloc | QueueOp::Deque, tensor, queue }) => {
-                self.bytes.insert(*tensor, self.body.queues[queue.index()].bytes.sized(self.lowered.binding()));
+            StmtKind::Do(QueueStmt::Queue {
+                op: QueueOp::Alloc | QueueOp::Deque,
+                tensor,
+                queue,
+            }) => {
+                self.bytes.insert(
+                    *tensor,
+                    self.body.queues[queue.index()]
+                        .bytes
+                        .sized(self.lowered.binding()),
+                );
             }
             StmtKind::Do(QueueStmt::Get { tensor, buf }) => {
-                self.bytes.insert(*tensor, self.body.bufs[buf.index()].bytes.sized(self.lowered.binding()));
+                self.bytes.insert(
+                    *tensor,
+                    self.body.bufs[buf.index()]
+                        .bytes
+                        .sized(self.lowered.binding()),
+                );
             }
             StmtKind::Do(QueueStmt::View { .. }) if self.limits.is_some() => {}
             StmtKind::Do(QueueStmt::View { tensor, of }) => {
                 self.seen_again(of, s.span);
-                if let Some((base, bytes)) = of.tensor().and_then(|t| Some((t, self.bytes.get(&t)?.clone()))) {
-                    self.bytes.insert(*tensor, bytes - of.offset.clone() * self.size(base));
+                if let Some((base, bytes)) = of
+                    .tensor()
+                    .and_then(|t| Some((t, self.bytes.get(&t)?.clone())))
+                {
+                    self.bytes
+                        .insert(*tensor, bytes - of.offset.clone() * self.size(base));
                 }
             }
-            StmtKind::Do(QueueStmt::Place { tensor, at, len, .. }) => {
+            StmtKind::Do(QueueStmt::Place {
+                tensor, at, len, ..
+            }) => {
                 self.place(*tensor, at, len, s.span);
                 self.bytes.insert(*tensor, len.clone() * self.size(*tensor));
             }
@@ -218,11 +273,20 @@ impl Bounds<'_> {
             StmtKind::Do(QueueStmt::Call { func, scalars, .. }) if self.limits.is_some() => {
                 self.passed_limits(*func, scalars, s.span)
             }
-            StmtKind::Do(QueueStmt::Call { func, tensors, scalars }) => self.call(*func, tensors, scalars, s.span),
+            StmtKind::Do(QueueStmt::Call {
+                func,
+                tensors,
+                scalars,
+            }) => self.call(*func, tensors, scalars, s.span),
             // These touch no elements.
             StmtKind::SetScalar { .. }
             | StmtKind::Do(
-                QueueStmt::Queue { op: QueueOp::Enque | QueueOp::Free, .. } | QueueStmt::Reset { .. } | QueueStmt::Host { .. },
+                QueueStmt::Queue {
+                    op: QueueOp::Enque | QueueOp::Free,
+                    ..
+                }
+                | QueueStmt::Reset { .. }
+                | QueueStmt::Host { .. },
             ) => {}
         }
     }
@@ -230,7 +294,9 @@ impl Bounds<'_> {
     /// J0307 for a part of a tensor that an author sees under another type, and that does not begin at a data block: what is counted from
     /// there is counted in blocks.
     fn seen_again(&mut self, of: &View, span: SpanId) {
-        let (Level::Queue, Some(base)) = (self.level, of.tensor()) else { return };
+        let (Level::Queue, Some(base)) = (self.level, of.tensor()) else {
+            return;
+        };
         let (size, block) = (self.size(base), self.chip.data_block_bytes);
         let name = self.tensor_name(base);
         self.starts_off(name, &of.offset, size, block, span);
@@ -248,13 +314,20 @@ impl Bounds<'_> {
         }
         let known = n.as_int().and_then(|n| Some((n, n.checked_mul(size)?)));
         let text = match known {
-            Some((n, bytes)) => format!("DataCopy of {n} elements is {bytes} bytes, not a multiple of {block}"),
-            None => format!("the length of this DataCopy cannot be proved a multiple of {block} bytes"),
+            Some((n, bytes)) => {
+                format!("DataCopy of {n} elements is {bytes} bytes, not a multiple of {block}")
+            }
+            None => {
+                format!("the length of this DataCopy cannot be proved a multiple of {block} bytes")
+            }
         };
-        let mut d = Diagnostic::new(Code::J0306, span, text)
-            .note(format!("DataCopy rounds the length down to {block} bytes and drops the rest without a word"));
+        let mut d = Diagnostic::new(Code::J0306, span, text).note(format!(
+            "DataCopy rounds the length down to {block} bytes and drops the rest without a word"
+        ));
         if self.chip.has_data_copy_pad {
-            d = d.help("`data_copy_pad` copies any number of elements").expected(["data_copy_pad"]);
+            d = d
+                .help("`data_copy_pad` copies any number of elements")
+                .expected(["data_copy_pad"]);
             if self.level == Level::Queue {
                 d = d.word(span, author(copy), format!("{}_pad", author(copy)));
             }
@@ -272,16 +345,27 @@ impl Bounds<'_> {
         let of = of.map_or("a tensor", |of| self.body.gm_name(&self.lowered.sig, of));
         let copied = match self.facts.as_int(n) {
             Some(1) => format!("1 element of `{of}`, {size} bytes"),
-            Some(n) => format!("{n} elements of `{of}` that follow one another, {} bytes", i128::from(n) * i128::from(size)),
+            Some(n) => format!(
+                "{n} elements of `{of}` that follow one another, {} bytes",
+                i128::from(n) * i128::from(size)
+            ),
             None => format!("elements of `{of}` that are not known to fill whole data blocks"),
         };
         let text = format!("{chip} has no DataCopyPad, and this copies {copied}; it copies whole data blocks of {block} bytes");
         let help = "choose a chip with DataCopyPad, `#[chips(ascend910b1)]`, let whole tiles or rows be copied, or hand a number in as an attribute";
-        self.found.push(Diagnostic::new(Code::J0502, span, text).help(help));
+        self.found
+            .push(Diagnostic::new(Code::J0502, span, text).help(help));
     }
 
     /// J0308 and J0602 for `n` elements of a `GlobalTensor`, of which it is known whether they may be less than none.
-    pub(super) fn gm(&mut self, of: TensorRef, view: &View, n: &Scalar, natural: &Natural, span: SpanId) {
+    pub(super) fn gm(
+        &mut self,
+        of: TensorRef,
+        view: &View,
+        n: &Scalar,
+        natural: &Natural,
+        span: SpanId,
+    ) {
         let (len, declared) = match of {
             TensorRef::Param(p) => (self.lowered.sig.elements(p), self.lowered.sig.param(p).span),
             TensorRef::Work(w) => (self.body.work(w).len.clone(), self.body.work(w).span),
@@ -290,15 +374,28 @@ impl Bounds<'_> {
         let offset = view.offset.clone();
         let end = offset.clone() + n.clone();
         // What is right is proved first: a search for a proof that there is none takes longest.
-        let inside = *natural == Natural::Always && self.not_negative(&offset) && self.holds(&end, &len);
+        let inside =
+            *natural == Natural::Always && self.not_negative(&offset) && self.holds(&end, &len);
         let text = if inside {
             return;
         } else if self.below_zero(&offset) {
-            format!("this begins before the start of `{}`{}", name, self.known(&offset))
+            format!(
+                "this begins before the start of `{}`{}",
+                name,
+                self.known(&offset)
+            )
         } else if let Natural::Never(n) = natural {
-            format!("the length of this part of `{}` is negative{}", name, self.known(n))
+            format!(
+                "the length of this part of `{}` is negative{}",
+                name,
+                self.known(n)
+            )
         } else if self.facts.proves_le(&(len.clone() + 1), &end) {
-            format!("this reaches past the end of `{}`{}", name, self.past(&end, &len))
+            format!(
+                "this reaches past the end of `{}`{}",
+                name,
+                self.past(&end, &len)
+            )
         } else {
             let text = format!("it could not be proved that this stays inside `{}`", name);
             let help = match n.as_int() {
@@ -308,7 +405,9 @@ impl Bounds<'_> {
                 Some(1) => "`i.min(n - 1)` of `n` elements, one at least, is provable; the simulator checks every run",
                 Some(_) | None => "`n = tile.min(share.len() - i * tile)` is provable; the simulator checks every run",
             };
-            return self.found.push(Diagnostic::new(Code::J0602, span, text).help(help));
+            return self
+                .found
+                .push(Diagnostic::new(Code::J0602, span, text).help(help));
         };
         let mut d = Diagnostic::new(Code::J0308, span, text).label(declared, "declared here");
         let known = |s: &Scalar| self.facts.as_int(s);
@@ -334,8 +433,12 @@ impl Bounds<'_> {
     pub(super) fn not_negative(&self, s: &Scalar) -> bool {
         // Mostly the form shows it, without a search.
         let parts = match s {
-            Scalar::Bin(BinOp::Add | BinOp::Mul | BinOp::Min, a, b) => self.not_negative(a) && self.not_negative(b),
-            Scalar::Bin(BinOp::CeilDiv | BinOp::AlignUp | BinOp::Div, a, b) => b.as_int() >= Some(1) && self.not_negative(a),
+            Scalar::Bin(BinOp::Add | BinOp::Mul | BinOp::Min, a, b) => {
+                self.not_negative(a) && self.not_negative(b)
+            }
+            Scalar::Bin(BinOp::CeilDiv | BinOp::AlignUp | BinOp::Div, a, b) => {
+                b.as_int() >= Some(1) && self.not_negative(a)
+            }
             _ => false,
         };
         parts || self.holds(&Scalar::Int(0), s)
@@ -347,12 +450,28 @@ impl Bounds<'_> {
             Extent::Fixed {} => return Natural::Always,
             Extent::Count { n } | Extent::Counter { n } => vec![n],
             Extent::Eights { repeat } => vec![repeat],
-            Extent::Repeat { mask: Lanes::First { n }, repeat } => vec![n, repeat],
-            Extent::Repeat { mask: Lanes::Groups { from, to, groups, .. }, repeat } => vec![from, to, groups, repeat],
-            Extent::Repeat { mask: Lanes::Bits { .. }, repeat } => vec![repeat],
+            Extent::Repeat {
+                mask: Lanes::First { n },
+                repeat,
+            } => vec![n, repeat],
+            Extent::Repeat {
+                mask: Lanes::Groups {
+                    from, to, groups, ..
+                },
+                repeat,
+            } => {
+                vec![from, to, groups, repeat]
+            }
+            Extent::Repeat {
+                mask: Lanes::Bits { .. },
+                repeat,
+            } => vec![repeat],
             Extent::Rows { rows, cols } => vec![cols, rows],
         };
-        let open: Vec<_> = parts.into_iter().filter(|n| !self.not_negative(n)).collect();
+        let open: Vec<_> = parts
+            .into_iter()
+            .filter(|n| !self.not_negative(n))
+            .collect();
         match open.iter().find(|n| self.below_zero(n)) {
             Some(n) => Natural::Never((*n).clone()),
             None if open.is_empty() => Natural::Always,
@@ -371,7 +490,9 @@ impl Bounds<'_> {
 
     /// `: -8`, where the number is known.
     pub(super) fn known(&self, s: &Scalar) -> String {
-        self.facts.as_int(s).map_or_else(String::new, |n| format!(": {n}"))
+        self.facts
+            .as_int(s)
+            .map_or_else(String::new, |n| format!(": {n}"))
     }
 
     fn past(&self, end: &Scalar, len: &Scalar) -> String {
@@ -385,7 +506,10 @@ impl Bounds<'_> {
 /// The remedy of `n` elements that reach `over` too far: as many as there is room for.
 pub(super) fn fewer(d: Diagnostic, n: i64, over: i64, span: SpanId) -> Diagnostic {
     match n.checked_sub(over).filter(|left| over > 0 && *left > 0) {
-        Some(left) => d.expected([left.to_string()]).word(span, &n.to_string(), left.to_string()).maybe(),
+        Some(left) => d
+            .expected([left.to_string()])
+            .word(span, &n.to_string(), left.to_string())
+            .maybe(),
         None => d,
     }
 }
@@ -393,5 +517,9 @@ pub(super) fn fewer(d: Diagnostic, n: i64, over: i64, span: SpanId) -> Diagnosti
 /// What an author calls a copy, without `_pad`.
 pub(super) fn author(op: CopyOp) -> &'static str {
     let example = Op::Copy(op).def().example;
-    example.split('(').next().unwrap_or(example).trim_end_matches("_pad")
+    example
+        .split('(')
+        .next()
+        .unwrap_or(example)
+        .trim_end_matches("_pad")
 }

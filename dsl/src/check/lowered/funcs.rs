@@ -4,7 +4,9 @@ use super::bounds::Bounds;
 use super::limits::Limit;
 use crate::check::prove::facts::Facts;
 use crate::diag::{Code, Diagnostic};
-use crate::ir::{BinOp, Func, FuncId, Lowered, QueueStmt, Scalar, SpanId, StmtKind, TensorId, View};
+use crate::ir::{
+    BinOp, Func, FuncId, Lowered, QueueStmt, Scalar, SpanId, StmtKind, TensorId, View,
+};
 use crate::ops::contract::{Access, Align};
 use crate::soc::Chip;
 use rustc_hash::FxHashMap;
@@ -16,11 +18,15 @@ pub fn check_funcs(lowered: &Lowered, chip: &Chip, found: &mut Vec<Diagnostic>) 
     let mut known: Vec<Option<usize>> = Vec::with_capacity(lowered.funcs.len());
     for func in &lowered.funcs {
         let rests = Rests::of(lowered, func, &known, chip);
-        let mut number = rests.as_ref().and_then(|rests| proved().number(rests, func));
+        let mut number = rests
+            .as_ref()
+            .and_then(|rests| proved().number(rests, func));
         if number.is_none() {
             let before = found.len();
             check_func(lowered, func, chip, found);
-            number = rests.filter(|_| found.len() == before).map(|rests| proved().add(rests, func.clone()));
+            number = rests
+                .filter(|_| found.len() == before)
+                .map(|rests| proved().add(rests, func.clone()));
         }
         known.push(number);
     }
@@ -46,8 +52,18 @@ impl Rests {
             }
         });
         let callees = callees.into_iter().collect::<Option<_>>()?;
-        let sizes = func.body.tensors.iter().map(|t| t.dtype.resolve(lowered.binding()).bytes()).collect();
-        Some(Rests { chip: chip.name, name: func.name.clone(), sizes, callees })
+        let sizes = func
+            .body
+            .tensors
+            .iter()
+            .map(|t| t.dtype.resolve(lowered.binding()).bytes())
+            .collect();
+        Some(Rests {
+            chip: chip.name,
+            name: func.name.clone(),
+            sizes,
+            callees,
+        })
     }
 }
 
@@ -60,7 +76,11 @@ struct Proved {
 
 impl Proved {
     fn number(&self, rests: &Rests, func: &Func) -> Option<usize> {
-        self.all.get(rests)?.iter().find(|(right, _)| **right == *func).map(|(_, number)| *number)
+        self.all
+            .get(rests)?
+            .iter()
+            .find(|(right, _)| **right == *func)
+            .map(|(_, number)| *number)
     }
 
     fn add(&mut self, rests: Rests, func: Arc<Func>) -> usize {
@@ -93,7 +113,10 @@ fn check_func(lowered: &Lowered, func: &Func, chip: &Chip, found: &mut Vec<Diagn
             b.homes.shares(tensor, with);
         }
         b.statements_if_reached(&func.body.stmts);
-        found.extend(own.into_iter().map(|d| Diagnostic { message: format!("in `{}`: {}", func.name, d.message), ..d }));
+        found.extend(own.into_iter().map(|d| Diagnostic {
+            message: format!("in `{}`: {}", func.name, d.message),
+            ..d
+        }));
     }
 }
 
@@ -106,7 +129,9 @@ impl Bounds<'_> {
             self.requires(func, scalars, span);
         }
         for (given, view) in func.tensors.iter().zip(tensors) {
-            let Some(tensor) = view.tensor() else { continue };
+            let Some(tensor) = view.tensor() else {
+                continue;
+            };
             let n = func.given(&given.elements, scalars);
             let natural = self.natural_number(&n);
             self.ub(tensor, view, &n, &natural, Align::Block, span);
@@ -119,9 +144,14 @@ impl Bounds<'_> {
         for cond in &func.requires {
             let cond = func.given(cond, scalars);
             if !self.facts.proves(&cond) {
-                let text =
-                    format!("it could not be proved that what `{}` requires holds here: {}", func.name, unproved(self, &cond));
-                self.found.push(Diagnostic::new(Code::J0602, span, text).help("the simulator checks every run"));
+                let text = format!(
+                    "it could not be proved that what `{}` requires holds here: {}",
+                    func.name,
+                    unproved(self, &cond)
+                );
+                self.found.push(
+                    Diagnostic::new(Code::J0602, span, text).help("the simulator checks every run"),
+                );
             }
         }
     }
@@ -131,10 +161,21 @@ impl Bounds<'_> {
         let lowered = self.lowered;
         let func = &lowered.funcs[func.index()];
         for cond in &func.requires {
-            let Scalar::Bin(BinOp::Le, size, most) = func.given(cond, scalars) else { continue };
+            let Scalar::Bin(BinOp::Le, size, most) = func.given(cond, scalars) else {
+                continue;
+            };
             if let Some(most) = most.as_int() {
                 let what = format!("a size of `{}`", func.name);
-                self.within(&size, &Limit { what: &what, least: i64::MIN, most, help: "" }, span);
+                self.within(
+                    &size,
+                    &Limit {
+                        what: &what,
+                        least: i64::MIN,
+                        most,
+                        help: "",
+                    },
+                    span,
+                );
             }
         }
     }
@@ -148,15 +189,27 @@ impl Bounds<'_> {
             let end = start.clone() + func.given(&func.tensors[i].elements, scalars) * size;
             Some((home, start, end))
         };
-        for (i, written) in func.tensors.iter().enumerate().filter(|(_, t)| t.access != Access::Read) {
-            for j in (0..tensors.len()).filter(|j| *j != i && (func.tensors[*j].access == Access::Read || *j > i)) {
-                let (Some(a), Some(b)) = (place(self, i), place(self, j)) else { continue };
+        for (i, written) in func
+            .tensors
+            .iter()
+            .enumerate()
+            .filter(|(_, t)| t.access != Access::Read)
+        {
+            for j in (0..tensors.len())
+                .filter(|j| *j != i && (func.tensors[*j].access == Access::Read || *j > i))
+            {
+                let (Some(a), Some(b)) = (place(self, i), place(self, j)) else {
+                    continue;
+                };
                 let same = written.over == Some(j) && self.facts.equal(&a.1, &b.1);
                 if a.0 != b.0 || same || self.facts.proves_one([(&a.2, &b.1), (&b.2, &a.1)]) {
                     continue;
                 }
                 let names = [i, j].map(|k| func.body.tensors[k].name.clone());
-                let text = format!("`{}` and `{}` of `{}` share memory; they must be apart", names[0], names[1], func.name);
+                let text = format!(
+                    "`{}` and `{}` of `{}` share memory; they must be apart",
+                    names[0], names[1], func.name
+                );
                 self.found.push(Diagnostic::new(Code::J0311, span, text));
             }
         }

@@ -28,8 +28,14 @@ pub struct Homes {
 impl Homes {
     /// Before the first statement of a body.
     pub fn new(binding: &[DType], body: &Body) -> Homes {
-        let sizes = body.tensors.iter().map(|t| t.dtype.resolve(binding).bytes());
-        Homes { sizes: sizes.collect(), of: BTreeMap::new() }
+        let sizes = body
+            .tensors
+            .iter()
+            .map(|t| t.dtype.resolve(binding).bytes());
+        Homes {
+            sizes: sizes.collect(),
+            of: BTreeMap::new(),
+        }
     }
 
     /// Bytes of an element of a tensor.
@@ -46,14 +52,18 @@ impl Homes {
             StmtKind::Do(QueueStmt::View { tensor, of }) => {
                 if let Some(base) = of.tensor() {
                     let (home, start) = self.start(base);
-                    self.of.insert(*tensor, (home, start + of.offset.clone() * self.size(base)));
+                    self.of
+                        .insert(*tensor, (home, start + of.offset.clone() * self.size(base)));
                 }
             }
             StmtKind::Do(QueueStmt::Place { tensor, at, .. }) => {
                 self.of.insert(*tensor, (Home::Ub, at.clone()));
             }
             // A tensor of a queue is its own home.
-            StmtKind::Do(QueueStmt::Queue { op: QueueOp::Alloc | QueueOp::Deque, .. }) => {}
+            StmtKind::Do(QueueStmt::Queue {
+                op: QueueOp::Alloc | QueueOp::Deque,
+                ..
+            }) => {}
             // These define no local tensor.
             StmtKind::LetScalar { .. }
             | StmtKind::SetScalar { .. }
@@ -63,7 +73,10 @@ impl Homes {
             | StmtKind::Do(
                 QueueStmt::Instr { .. }
                 | QueueStmt::Call { .. }
-                | QueueStmt::Queue { op: QueueOp::Enque | QueueOp::Free, .. }
+                | QueueStmt::Queue {
+                    op: QueueOp::Enque | QueueOp::Free,
+                    ..
+                }
                 | QueueStmt::Sync { .. }
                 | QueueStmt::Reset { .. }
                 | QueueStmt::Host { .. },
@@ -83,11 +96,16 @@ impl Homes {
 
     /// The memory behind a tensor.
     pub fn home(&self, tensor: TensorId) -> Home {
-        self.of.get(&tensor).map_or(Home::Tensor(tensor), |(home, _)| *home)
+        self.of
+            .get(&tensor)
+            .map_or(Home::Tensor(tensor), |(home, _)| *home)
     }
 
     /// The memory behind a tensor, and its first byte there.
     pub fn start(&self, tensor: TensorId) -> (Home, Scalar) {
-        self.of.get(&tensor).cloned().unwrap_or((Home::Tensor(tensor), Scalar::Int(0)))
+        self.of
+            .get(&tensor)
+            .cloned()
+            .unwrap_or((Home::Tensor(tensor), Scalar::Int(0)))
     }
 }

@@ -5,7 +5,8 @@ use super::limits::{Count, Limit};
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{BinOp, Extent, Instr, Layout, Scalar, SpanId, TensorId, View};
 use crate::ops::contract::{
-    list_elements, pattern, Align, Elem, Extents, Reach, Results, ViewRule, BLOCKS_PER_REPEAT, LIST, PAIR_BYTES,
+    list_elements, pattern, Align, Elem, Extents, Reach, Results, ViewRule, BLOCKS_PER_REPEAT,
+    LIST, PAIR_BYTES,
 };
 use crate::ops::{LayoutOp, Op};
 use crate::soc::{Arch, MAX_REPEATS};
@@ -23,10 +24,18 @@ impl Bounds<'_> {
         let (block, usable) = (self.chip.data_block_bytes, self.chip.ub_usable());
         let name = self.tensor_name(tensor);
         let help = format!("addresses are multiples of {block} bytes");
-        let address = Count { number: at, size: 1, unit: block };
-        self.off_unit(address, &format!("the address of `{name}`"), help, span, |at| {
-            format!("`{name}` lies at byte {at} of UB, not at a multiple of {block}")
-        });
+        let address = Count {
+            number: at,
+            size: 1,
+            unit: block,
+        };
+        self.off_unit(
+            address,
+            &format!("the address of `{name}`"),
+            help,
+            span,
+            |at| format!("`{name}` lies at byte {at} of UB, not at a multiple of {block}"),
+        );
         let end = at.clone() + len.clone() * self.size(tensor);
         let (starts, is_long) = (self.not_negative(at), self.not_negative(len));
         if starts && is_long && self.holds(&end, &Scalar::Int(usable)) {
@@ -35,35 +44,65 @@ impl Bounds<'_> {
         let text = if self.below_zero(at) {
             format!("`{name}` begins before the start of UB{}", self.known(at))
         } else if self.below_zero(len) {
-            format!("the number of elements of `{name}` is negative{}", self.known(len))
+            format!(
+                "the number of elements of `{name}` is negative{}",
+                self.known(len)
+            )
         } else if self.facts.proves_le(&Scalar::Int(usable + 1), &end) {
-            let most = self.facts.as_int(&end).map_or(String::new(), |end| format!(": up to byte {end}, {usable} are usable"));
+            let most = self.facts.as_int(&end).map_or(String::new(), |end| {
+                format!(": up to byte {end}, {usable} are usable")
+            });
             format!("`{name}` reaches past the end of UB{most}")
         } else {
             let text = format!("it could not be proved that `{name}` lies inside UB, of which {usable} bytes are usable");
             let help =
                 "address and length of numbers of the text, or of remainders, are provable; the simulator checks every run";
-            return self.found.push(Diagnostic::new(Code::J0602, span, text).help(help));
+            return self
+                .found
+                .push(Diagnostic::new(Code::J0602, span, text).help(help));
         };
         let kept = format!(
             "{} of {} bytes of UB are kept by the framework and library calls",
             self.chip.ub_reserved_bytes(),
             self.chip.ub_bytes
         );
-        self.found.push(Diagnostic::new(Code::J0309, span, text).note(kept).number("allowed", usable));
+        self.found.push(
+            Diagnostic::new(Code::J0309, span, text)
+                .note(kept)
+                .number("allowed", usable),
+        );
     }
 
     /// J0307 for a part of a tensor that is not known to start at a multiple of `unit` bytes.
-    pub(super) fn starts_off(&mut self, name: &str, offset: &Scalar, size: i64, unit: i64, span: SpanId) {
-        let start = Count { number: offset, size, unit };
+    pub(super) fn starts_off(
+        &mut self,
+        name: &str,
+        offset: &Scalar,
+        size: i64,
+        unit: i64,
+        span: SpanId,
+    ) {
+        let start = Count {
+            number: offset,
+            size,
+            unit,
+        };
         if self.fills(&start) {
             return;
         }
         let help = format!("offsets must be multiples of {} elements", unit / size);
-        self.off_unit(start, &format!("the start of this part of `{name}`"), help, span, |at| {
-            let byte = i128::from(at) * i128::from(size);
-            format!("`{name}` from element {at} on starts at byte {byte}, not at a multiple of {unit}")
-        });
+        self.off_unit(
+            start,
+            &format!("the start of this part of `{name}`"),
+            help,
+            span,
+            |at| {
+                let byte = i128::from(at) * i128::from(size);
+                format!(
+                "`{name}` from element {at} on starts at byte {byte}, not at a multiple of {unit}"
+            )
+            },
+        );
     }
 
     /// Tells a number that is known to fill whole units.
@@ -91,16 +130,30 @@ impl Bounds<'_> {
         };
         let mut d = Diagnostic::new(Code::J0307, span, text).help(help);
         let whole = unit / size;
-        if let Some((n, up)) = number.as_int().and_then(|n| Some((n, n.checked_add(whole - 1)?))) {
+        if let Some((n, up)) = number
+            .as_int()
+            .and_then(|n| Some((n, n.checked_add(whole - 1)?)))
+        {
             let next = up / whole * whole;
-            d = d.expected([next.to_string()]).word(span, &n.to_string(), next.to_string()).maybe();
+            d = d
+                .expected([next.to_string()])
+                .word(span, &n.to_string(), next.to_string())
+                .maybe();
         }
         self.found.push(d);
         true
     }
 
     /// Bounds and alignment of `n` elements of a local tensor.
-    pub(super) fn ub(&mut self, tensor: TensorId, view: &View, n: &Scalar, natural: &Natural, align: Align, span: SpanId) {
+    pub(super) fn ub(
+        &mut self,
+        tensor: TensorId,
+        view: &View,
+        n: &Scalar,
+        natural: &Natural,
+        align: Align,
+        span: SpanId,
+    ) {
         let offset = view.offset.clone();
         let size = self.size(tensor);
         let block = self.chip.data_block_bytes;
@@ -116,9 +169,15 @@ impl Bounds<'_> {
         }
         let natural_offset = self.not_negative(&offset);
         let what = if !natural_offset && self.below_zero(&offset) {
-            Some(format!("this begins before the start of the buffer of `{name}`{}", self.known(&offset)))
+            Some(format!(
+                "this begins before the start of the buffer of `{name}`{}",
+                self.known(&offset)
+            ))
         } else if let Natural::Never(n) = natural {
-            Some(format!("the number of elements of `{name}` is negative{}", self.known(n)))
+            Some(format!(
+                "the number of elements of `{name}` is negative{}",
+                self.known(n)
+            ))
         } else {
             None
         };
@@ -131,9 +190,15 @@ impl Bounds<'_> {
         match self.room(tensor, &end) {
             Room::Fits if inside => {}
             Room::Exceeds(numbers) => {
-                let mut d = Diagnostic::new(Code::J0309, span, format!("this reaches past the end of the buffer of `{name}`"));
+                let mut d = Diagnostic::new(
+                    Code::J0309,
+                    span,
+                    format!("this reaches past the end of the buffer of `{name}`"),
+                );
                 if let Some((end, room)) = numbers {
-                    d.message = format!("this reaches byte {end} of the buffer of `{name}`, which has {room}");
+                    d.message = format!(
+                        "this reaches byte {end} of the buffer of `{name}`, which has {room}"
+                    );
                     d = d.number("found", end).number("allowed", room);
                     if let Some(n) = n.as_int() {
                         d = super::bounds::fewer(d, n, (end - room - 1) / size + 1, span);
@@ -142,8 +207,11 @@ impl Bounds<'_> {
                 self.found.push(d);
             }
             Room::Fits | Room::Open => {
-                let text = format!("it could not be proved that this stays inside the buffer of `{name}`");
-                self.found.push(Diagnostic::new(Code::J0602, span, text).help("the simulator checks every run"));
+                let text =
+                    format!("it could not be proved that this stays inside the buffer of `{name}`");
+                self.found.push(
+                    Diagnostic::new(Code::J0602, span, text).help("the simulator checks every run"),
+                );
             }
         }
     }
@@ -151,7 +219,9 @@ impl Bounds<'_> {
     /// Whether the first `end` bytes are inside the buffer behind a tensor.
     fn room(&self, tensor: TensorId, end: &Scalar) -> Room {
         // A buffer without memory is reported as such.
-        let Some(bytes) = self.bytes.get(&tensor).filter(|b| **b != Scalar::Int(0)) else { return Room::Fits };
+        let Some(bytes) = self.bytes.get(&tensor).filter(|b| **b != Scalar::Int(0)) else {
+            return Room::Fits;
+        };
         let room = bytes.clone().align_up(self.chip.data_block_bytes);
         if self.holds(end, bytes) || self.holds(end, &room) {
             return Room::Fits;
@@ -164,7 +234,14 @@ impl Bounds<'_> {
 
     /// The work buffer of a reduction must hold the partial results of all repeats (asc-devkit, pages of ReduceSum and
     /// ReduceMax).
-    fn work_buffer(&mut self, tensor: TensorId, view: &View, n: &Scalar, partials: i64, span: SpanId) {
+    fn work_buffer(
+        &mut self,
+        tensor: TensorId,
+        view: &View,
+        n: &Scalar,
+        partials: i64,
+        span: SpanId,
+    ) {
         if !self.works_in_buffer(partials) {
             return;
         }
@@ -173,11 +250,19 @@ impl Bounds<'_> {
         match self.room(tensor, &(view.offset.clone() * size + needs.clone())) {
             Room::Fits => {}
             Room::Exceeds(numbers) => {
-                let mut d = Diagnostic::new(Code::J0309, span, format!("the work buffer `{name}` is too small for this count"));
+                let mut d = Diagnostic::new(
+                    Code::J0309,
+                    span,
+                    format!("the work buffer `{name}` is too small for this count"),
+                );
                 if let (Some((end, room)), Some(needs)) = (numbers, self.facts.as_int(&needs)) {
-                    d.message =
-                        format!("this reduction needs {needs} bytes of work buffer, `{name}` has {}", room - (end - needs));
-                    d = d.number("found", room - (end - needs)).number("allowed", needs);
+                    d.message = format!(
+                        "this reduction needs {needs} bytes of work buffer, `{name}` has {}",
+                        room - (end - needs)
+                    );
+                    d = d
+                        .number("found", room - (end - needs))
+                        .number("allowed", needs);
                 }
                 self.found.push(d.help(format!(
                     "it holds an element for each repeat of {} bytes, for maxima and minima two, in whole data blocks",
@@ -186,7 +271,9 @@ impl Bounds<'_> {
             }
             Room::Open => {
                 let text = format!("it could not be proved that the work buffer `{name}` holds what this reduction needs");
-                self.found.push(Diagnostic::new(Code::J0602, span, text).help("the simulator checks every run"));
+                self.found.push(
+                    Diagnostic::new(Code::J0602, span, text).help("the simulator checks every run"),
+                );
             }
         }
     }
@@ -209,22 +296,32 @@ impl Bounds<'_> {
         let told = self.found.len();
         self.limits(instr, span);
         // Another copy takes what a DataCopy does not, of the same numbers.
-        if self.found[told..].iter().any(|d| d.is_error() && d.code != Code::J0306) {
+        if self.found[told..]
+            .iter()
+            .any(|d| d.is_error() && d.code != Code::J0306)
+        {
             // How far it reaches follows from numbers that are wrong.
             return self.forget_results();
         }
-        let own = instr.views().filter(|(rule, _)| rule.elem == Elem::Own).find_map(|(_, view)| view.tensor());
+        let own = instr
+            .views()
+            .filter(|(rule, _)| rule.elem == Elem::Own)
+            .find_map(|(_, view)| view.tensor());
         if let Some(size) = own.map(|t| self.size(t)) {
             self.whole_blocks(instr, &n, size, span);
             self.whole_copy(instr.op, &n, size, span);
         }
         // A negative length is told once, of the tensor in GM.
         let natural = self.natural(&instr.extent);
-        let told = instr.op.contract().extents == Extents::Rows && matches!(natural, Natural::Never(_));
-        let (outside, inside): (Vec<_>, Vec<_>) = instr.views().partition(|(_, view)| view.global().is_some());
+        let told =
+            instr.op.contract().extents == Extents::Rows && matches!(natural, Natural::Never(_));
+        let (outside, inside): (Vec<_>, Vec<_>) =
+            instr.views().partition(|(_, view)| view.global().is_some());
         for (rule, view) in outside {
             let touched = self.touched(instr, rule, view, &n, own.map_or(1, |t| self.size(t)));
-            view.global().into_iter().for_each(|of| self.gm(of, view, &touched, &natural, span));
+            view.global()
+                .into_iter()
+                .for_each(|of| self.gm(of, view, &touched, &natural, span));
         }
         for (rule, view) in inside {
             if let (Some(tensor), false) = (view.tensor(), told) {
@@ -265,7 +362,10 @@ impl Bounds<'_> {
     /// J0310 for a count that is not known to be one of whole repeats, or has more of them than 8 bits count.
     fn eights(&mut self, instr: &Instr, repeat: &Scalar, span: SpanId) {
         let op = instr.op.name();
-        let (does, what) = match instr.views().any(|(rule, _)| rule.reach == Reach::ChosenBlocks) {
+        let (does, what) = match instr
+            .views()
+            .any(|(rule, _)| rule.reach == Reach::ChosenBlocks)
+        {
             true => ("takes", "data blocks"),
             false => ("expands", "elements"),
         };
@@ -276,13 +376,31 @@ impl Bounds<'_> {
                 self.found.push(Diagnostic::new(Code::J0310, span, text));
             }
         }
-        let help =
-            format!("they are counted in 8 bits, 8 {what} each: write several calls of at most {} {what}", MAX_REPEATS * 8);
-        self.within(repeat, &Limit { what: &format!("repeats of `{op}`"), least: 0, most: MAX_REPEATS, help: &help }, span);
+        let help = format!(
+            "they are counted in 8 bits, 8 {what} each: write several calls of at most {} {what}",
+            MAX_REPEATS * 8
+        );
+        self.within(
+            repeat,
+            &Limit {
+                what: &format!("repeats of `{op}`"),
+                least: 0,
+                most: MAX_REPEATS,
+                help: &help,
+            },
+            span,
+        );
     }
 
     /// Elements from the first one of a view to the end of what an instruction over `n` elements touches.
-    pub(super) fn touched(&self, instr: &Instr, rule: &ViewRule, view: &View, n: &Scalar, size: i64) -> Scalar {
+    pub(super) fn touched(
+        &self,
+        instr: &Instr,
+        rule: &ViewRule,
+        view: &View,
+        n: &Scalar,
+        size: i64,
+    ) -> Scalar {
         let lanes = self.chip.data_block_bytes / size;
         match (rule.reach, rule.elem) {
             (Reach::One, _) => return Scalar::Int(1),
@@ -290,7 +408,9 @@ impl Bounds<'_> {
             (Reach::All | Reach::WholeRepeats, Elem::Bits) => return n.clone().ceil_div(8),
             (Reach::Taken, _) => return self.taken(instr, n),
             // What lies in front of the base, and the first element that may be chosen.
-            (Reach::Chosen, _) => return instr.base().cloned().unwrap_or(Scalar::Int(0)) / size + 1,
+            (Reach::Chosen, _) => {
+                return instr.base().cloned().unwrap_or(Scalar::Int(0)) / size + 1
+            }
             (Reach::ChosenBlocks, _) => return Scalar::Int(lanes),
             (Reach::Most, _) => return instr.most().cloned().unwrap_or_else(|| n.clone()),
             (Reach::WholeLists, _) => return n.clone().align_up(LIST),
@@ -300,8 +420,13 @@ impl Bounds<'_> {
                 return instr.reached(rule.reach, n) * (PAIR_BYTES / size);
             }
             (Reach::Doubled, _) => return (n.clone().align_up(lanes) + lanes) * 2,
-            (Reach::Results(results), _) => return self.results(results, &instr.extent, &view.layout, n, lanes),
-            (Reach::All | Reach::WholeRepeats | Reach::Partials(_), Elem::Own | Elem::Other | Elem::Bits | Elem::Offsets) => {}
+            (Reach::Results(results), _) => {
+                return self.results(results, &instr.extent, &view.layout, n, lanes)
+            }
+            (
+                Reach::All | Reach::WholeRepeats | Reach::Partials(_),
+                Elem::Own | Elem::Other | Elem::Bits | Elem::Offsets,
+            ) => {}
         }
         let blocks = self.chip.repeat_bytes / self.chip.data_block_bytes;
         // To the end of the data block behind which the last repeat touches nothing.
@@ -316,9 +441,13 @@ impl Bounds<'_> {
             (Extent::Rows { rows, cols }, Layout::Rows { pitch }) if instr.lead().is_some() => {
                 (rows.clone() - 1) * pitch.clone() + lead() + cols.clone()
             }
-            (Extent::Rows { rows, cols }, Layout::Rows { pitch }) => (rows.clone() - 1) * pitch.clone() + cols.clone(),
+            (Extent::Rows { rows, cols }, Layout::Rows { pitch }) => {
+                (rows.clone() - 1) * pitch.clone() + cols.clone()
+            }
             (Extent::Rows { rows, cols }, _) => rows.clone() * cols.clone(),
-            (Extent::Counter { .. }, Layout::Blocks { blk, rep }) if (blk.as_int(), rep.as_int()) == (Some(1), Some(blocks)) => {
+            (Extent::Counter { .. }, Layout::Blocks { blk, rep })
+                if (blk.as_int(), rep.as_int()) == (Some(1), Some(blocks)) =>
+            {
                 n.clone()
             }
             (Extent::Counter { .. }, Layout::Blocks { blk, rep }) => {
@@ -326,7 +455,12 @@ impl Bounds<'_> {
                 match self.in_last_repeat(n, blocks * lanes) {
                     // The repeat before the last one may reach further than that.
                     Some((repeats, left)) => {
-                        let short = last(Scalar::Int(repeats), blk, rep, Scalar::Int(left).ceil_div(lanes));
+                        let short = last(
+                            Scalar::Int(repeats),
+                            blk,
+                            rep,
+                            Scalar::Int(left).ceil_div(lanes),
+                        );
                         if repeats > 1 {
                             short.max(full(Scalar::Int(repeats - 1)))
                         } else {
@@ -340,8 +474,16 @@ impl Bounds<'_> {
                 Some(1) => (repeat.clone() - 1) * rep.clone() * lanes + n.clone(),
                 _ => last(repeat.clone(), blk, rep, n.clone().ceil_div(lanes)),
             },
-            (Extent::Repeat { repeat, .. }, _) => (repeat.clone() - 1) * (blocks * lanes) + n.clone(),
-            (Extent::Fixed {} | Extent::Count { .. } | Extent::Counter { .. } | Extent::Eights { .. }, _) => n.clone(),
+            (Extent::Repeat { repeat, .. }, _) => {
+                (repeat.clone() - 1) * (blocks * lanes) + n.clone()
+            }
+            (
+                Extent::Fixed {}
+                | Extent::Count { .. }
+                | Extent::Counter { .. }
+                | Extent::Eights { .. },
+                _,
+            ) => n.clone(),
         }
     }
 
@@ -349,7 +491,8 @@ impl Bounds<'_> {
     fn spread(&self, extent: &Extent, layout: &Layout, n: &Scalar, lanes: i64) -> Scalar {
         match (extent, layout) {
             (Extent::Eights { repeat }, Layout::Blocks { blk, rep }) => {
-                ((repeat.clone() - 1) * rep.clone() + blk.clone() * (BLOCKS_PER_REPEAT - 1) + 1) * lanes
+                ((repeat.clone() - 1) * rep.clone() + blk.clone() * (BLOCKS_PER_REPEAT - 1) + 1)
+                    * lanes
             }
             _ => n.clone() * lanes,
         }
@@ -373,7 +516,14 @@ impl Bounds<'_> {
     }
 
     /// Elements to the end of the last result of repeats over `n` elements, of one repeat where the extent counts repeats.
-    fn results(&self, results: Results, extent: &Extent, layout: &Layout, n: &Scalar, lanes: i64) -> Scalar {
+    fn results(
+        &self,
+        results: Results,
+        extent: &Extent,
+        layout: &Layout,
+        n: &Scalar,
+        lanes: i64,
+    ) -> Scalar {
         let repeat = lanes * BLOCKS_PER_REPEAT;
         let of_last = |n: &Scalar| match results {
             Results::Repeat => n.clone().ceil_div(repeat),
@@ -383,17 +533,24 @@ impl Bounds<'_> {
         let per = results.of(repeat);
         let (repeats, last) = match extent {
             Extent::Repeat { repeat, .. } => (repeat.clone(), of_last(n)),
-            Extent::Fixed {} | Extent::Count { .. } | Extent::Counter { .. } | Extent::Eights { .. } | Extent::Rows { .. } => {
-                match layout {
-                    Layout::Results { rep } if rep.as_int() != Some(1) => match self.in_last_repeat(n, repeat) {
+            Extent::Fixed {}
+            | Extent::Count { .. }
+            | Extent::Counter { .. }
+            | Extent::Eights { .. }
+            | Extent::Rows { .. } => match layout {
+                Layout::Results { rep } if rep.as_int() != Some(1) => {
+                    match self.in_last_repeat(n, repeat) {
                         Some((repeats, left)) if repeats == 1 || rep.as_int() != Some(0) => {
                             (Scalar::Int(repeats), of_last(&Scalar::Int(left)))
                         }
                         _ => (n.clone().ceil_div(repeat), Scalar::Int(per)),
-                    },
-                    Layout::Dense {} | Layout::Rows { .. } | Layout::Blocks { .. } | Layout::Results { .. } => return of_last(n),
+                    }
                 }
-            }
+                Layout::Dense {}
+                | Layout::Rows { .. }
+                | Layout::Blocks { .. }
+                | Layout::Results { .. } => return of_last(n),
+            },
         };
         let rep = match layout {
             Layout::Results { rep } => rep.clone(),
@@ -405,8 +562,13 @@ impl Bounds<'_> {
     /// J0310 for a copy inside UB of what is not known to fill whole data blocks.
     fn whole_copy(&mut self, op: Op, n: &Scalar, size: i64, span: SpanId) {
         let block = self.chip.data_block_bytes;
-        if op == Op::Layout(LayoutOp::LocalCopy) && self.facts.multiple_of(&(n.clone() * size)) % block != 0 {
-            let text = format!("local_copy moves whole data blocks; this count is not a multiple of {}", block / size);
+        if op == Op::Layout(LayoutOp::LocalCopy)
+            && self.facts.multiple_of(&(n.clone() * size)) % block != 0
+        {
+            let text = format!(
+                "local_copy moves whole data blocks; this count is not a multiple of {}",
+                block / size
+            );
             self.found.push(Diagnostic::new(Code::J0310, span, text));
         }
     }
@@ -414,9 +576,16 @@ impl Bounds<'_> {
     /// J0310 where an op that works on whole repeats has a source that does not own them.
     fn whole_repeats(&mut self, instr: &Instr, n: &Scalar, span: SpanId) {
         let bytes = self.chip.repeat_bytes;
-        for (_, view) in instr.views().filter(|(rule, _)| rule.reach == Reach::WholeRepeats) {
-            let Some(tensor) = view.tensor() else { continue };
-            let Some(has) = self.bytes.get(&tensor).cloned() else { continue };
+        for (_, view) in instr
+            .views()
+            .filter(|(rule, _)| rule.reach == Reach::WholeRepeats)
+        {
+            let Some(tensor) = view.tensor() else {
+                continue;
+            };
+            let Some(has) = self.bytes.get(&tensor).cloned() else {
+                continue;
+            };
             let size = self.size(tensor);
             let repeat = bytes / size;
             let end = (view.offset.clone() + n.clone().align_up(repeat)) * size;
@@ -428,7 +597,9 @@ impl Bounds<'_> {
                     "compare works on whole repeats of {repeat} elements; the buffer behind this operand does not hold them"
                 );
                 let help = format!("make the buffer a multiple of {bytes} bytes");
-                return self.found.push(Diagnostic::new(Code::J0310, span, text).help(help));
+                return self
+                    .found
+                    .push(Diagnostic::new(Code::J0310, span, text).help(help));
             }
         }
     }

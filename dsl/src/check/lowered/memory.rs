@@ -6,20 +6,39 @@
 use crate::diag::{Code, Diagnostic};
 use crate::ir::queue::Body;
 use crate::ir::{
-    Event, HostCall, HostStep, Kernel, Level, Memory, QueueDecl, QueueStmt, Scalar, Source, SpanId, TPosition, TileStmt, VarId,
-    Variant,
+    Event, HostCall, HostStep, Kernel, Level, Memory, QueueDecl, QueueStmt, Scalar, Source, SpanId,
+    TPosition, TileStmt, VarId, Variant,
 };
 use crate::lower::{capacity_table, least_dims, Lowering, Plan};
 use crate::soc::{Chip, MAX_BLOCKS_PER_POSITION, MAX_BUFFERS};
 use crate::tiling::{eval, solve, Env, EvalError, Value};
 
 /// Checks the memory of every variant of a lowered kernel.
-pub fn check_memory(kernel: &Kernel, lowering: &Lowering, chip: &'static Chip, found: &mut Vec<Diagnostic>) {
-    let Some(span) = kernel_span(kernel) else { return };
-    for (at, (variant, plan)) in lowering.lowered.variants.iter().zip(&lowering.plans).enumerate() {
+pub fn check_memory(
+    kernel: &Kernel,
+    lowering: &Lowering,
+    chip: &'static Chip,
+    found: &mut Vec<Diagnostic>,
+) {
+    let Some(span) = kernel_span(kernel) else {
+        return;
+    };
+    for (at, (variant, plan)) in lowering
+        .lowered
+        .variants
+        .iter()
+        .zip(&lowering.plans)
+        .enumerate()
+    {
         counts(kernel.level(), variant, span, found);
         given_sizes(plan, span, found);
-        let judged = Judged { kernel, lowering, variant, plan, is_last: lowering.lowered.is_last(at) };
+        let judged = Judged {
+            kernel,
+            lowering,
+            variant,
+            plan,
+            is_last: lowering.lowered.is_last(at),
+        };
         capacity(&judged, chip, span, found);
     }
 }
@@ -34,9 +53,17 @@ fn kernel_span(kernel: &Kernel) -> Option<SpanId> {
         }),
         Source::Queue(body) => {
             body.walk(&mut |s| {
-                span = span.or(matches!(s.own(), Some(QueueStmt::Host { call: HostCall::FitTile { .. } })).then_some(s.span))
+                span = span.or(matches!(
+                    s.own(),
+                    Some(QueueStmt::Host {
+                        call: HostCall::FitTile { .. }
+                    })
+                )
+                .then_some(s.span))
             });
-            span = span.or(body.queues.first().map(|q| q.span)).or(body.bufs.first().map(|b| b.span));
+            span = span
+                .or(body.queues.first().map(|q| q.span))
+                .or(body.bufs.first().map(|b| b.span));
         }
     }
     span
@@ -48,7 +75,13 @@ fn counts(level: Level, variant: &Variant, span: SpanId, found: &mut Vec<Diagnos
 }
 
 /// What TPipe hands out at once.
-fn counts_of(level: Level, variant: &Variant, memory: &[Memory], span: SpanId, found: &mut Vec<Diagnostic>) {
+fn counts_of(
+    level: Level,
+    variant: &Variant,
+    memory: &[Memory],
+    span: SpanId,
+    found: &mut Vec<Diagnostic>,
+) {
     let body = &variant.body;
     let all: Vec<_> = memory
         .iter()
@@ -59,7 +92,10 @@ fn counts_of(level: Level, variant: &Variant, memory: &[Memory], span: SpanId, f
         .collect();
     for position in [TPosition::VecIn, TPosition::VecOut, TPosition::VecCalc] {
         let queues = || all.iter().filter(|q| q.position == position);
-        let blocks = queues().filter_map(|q| q.buffers()).map(|n| *n.end()).fold(0, i64::saturating_add);
+        let blocks = queues()
+            .filter_map(|q| q.buffers())
+            .map(|n| *n.end())
+            .fold(0, i64::saturating_add);
         let ids = ids_beside(body, position);
         if blocks > 0 && ids > 0 && blocks + ids > MAX_BLOCKS_PER_POSITION {
             let at = queues().next_back().map_or(span, |q| q.span);
@@ -69,8 +105,9 @@ fn counts_of(level: Level, variant: &Variant, memory: &[Memory], span: SpanId, f
                 position.word(),
                 blocks + ids
             );
-            let d =
-                Diagnostic::new(Code::J0301, at, text).number("found", blocks + ids).number("allowed", MAX_BLOCKS_PER_POSITION);
+            let d = Diagnostic::new(Code::J0301, at, text)
+                .number("found", blocks + ids)
+                .number("allowed", MAX_BLOCKS_PER_POSITION);
             found.push(d.help("each block owns an event id; use fewer buffers, or fewer ids"));
         }
         if blocks > MAX_BLOCKS_PER_POSITION {
@@ -79,39 +116,57 @@ fn counts_of(level: Level, variant: &Variant, memory: &[Memory], span: SpanId, f
                 "the queues of position {} have {blocks} blocks together; {MAX_BLOCKS_PER_POSITION} are allowed",
                 position.word()
             );
-            let d = Diagnostic::new(Code::J0301, at, text).number("found", blocks).number("allowed", MAX_BLOCKS_PER_POSITION);
+            let d = Diagnostic::new(Code::J0301, at, text)
+                .number("found", blocks)
+                .number("allowed", MAX_BLOCKS_PER_POSITION);
             found.push(d.help(fewer_blocks(level, queues().next_back().copied(), blocks)));
         }
     }
     let blocks = all.iter().filter_map(|q| q.buffers()).map(|n| *n.end());
     let buffers = blocks.fold((memory.len() - all.len()) as i64, i64::saturating_add);
     if buffers > MAX_BUFFERS {
-        let text = format!("the kernel asks its TPipe for {buffers} buffers; {MAX_BUFFERS} are allowed");
-        found.push(Diagnostic::new(Code::J0303, span, text).number("found", buffers).number("allowed", MAX_BUFFERS));
+        let text =
+            format!("the kernel asks its TPipe for {buffers} buffers; {MAX_BUFFERS} are allowed");
+        found.push(
+            Diagnostic::new(Code::J0303, span, text)
+                .number("found", buffers)
+                .number("allowed", MAX_BUFFERS),
+        );
     }
 }
 
 /// How many ids an author has of an event that queues of a position have, too.
 fn ids_beside(body: &Body, position: TPosition) -> i64 {
-    let Some((producer, consumer)) = position.pipes() else { return 0 };
+    let Some((producer, consumer)) = position.pipes() else {
+        return 0;
+    };
     let ids = body.event_ids();
-    let of = |from, to| Event::between(from, to).and_then(|event| ids.get(&event).copied()).unwrap_or(0);
+    let of = |from, to| {
+        Event::between(from, to)
+            .and_then(|event| ids.get(&event).copied())
+            .unwrap_or(0)
+    };
     of(producer, consumer).max(of(consumer, producer))
 }
 
 /// J0305 for a constant tile length or row count that is not a positive multiple of its granularity.
 fn given_sizes(plan: &Plan, span: SpanId, found: &mut Vec<Diagnostic>) {
     for size in &plan.sizes {
-        let Some(Scalar::Int(n)) = &size.given else { continue };
+        let Some(Scalar::Int(n)) = &size.given else {
+            continue;
+        };
         let unit = size.unit;
         if *n <= 0 || n % unit != 0 {
             let text = format!("`size` is {n}; it must be a positive multiple of {unit}");
-            let d = Diagnostic::new(Code::J0305, span, text).number("found", *n).number("multiple_of", unit);
+            let d = Diagnostic::new(Code::J0305, span, text)
+                .number("found", *n)
+                .number("multiple_of", unit);
             let next = ((n.max(&1) - 1) / unit + 1).checked_mul(unit);
             found.push(match next {
-                Some(next) => {
-                    d.help(format!("{next} is one")).expected([next.to_string()]).word(span, &n.to_string(), next.to_string())
-                }
+                Some(next) => d
+                    .help(format!("{next} is one"))
+                    .expected([next.to_string()])
+                    .word(span, &n.to_string(), next.to_string()),
                 None => d,
             });
         }
@@ -129,10 +184,22 @@ struct Judged<'a> {
 }
 
 fn capacity(judged: &Judged<'_>, chip: &'static Chip, span: SpanId, found: &mut Vec<Diagnostic>) {
-    let Judged { kernel, lowering, variant, plan, is_last } = *judged;
+    let Judged {
+        kernel,
+        lowering,
+        variant,
+        plan,
+        is_last,
+    } = *judged;
     let dims = least_dims(&kernel.sig);
     let no_attrs = vec![None; kernel.sig.params.len()];
-    let mut env = Env { dims: &dims, attrs: &no_attrs, chip, vars: Vec::new(), block: None };
+    let mut env = Env {
+        dims: &dims,
+        attrs: &no_attrs,
+        chip,
+        vars: Vec::new(),
+        block: None,
+    };
     let steps = lowering.lowered.steps(variant);
     for step in steps {
         match step {
@@ -155,7 +222,11 @@ fn capacity(judged: &Judged<'_>, chip: &'static Chip, span: SpanId, found: &mut 
                 "UB over budget: the queues and buffers ask for more bytes than 64 bits count, {} has {limit}",
                 chip.name
             );
-            found.push(Diagnostic::new(Code::J0304, at, text).number("allowed", limit).help("use fewer or smaller buffers"));
+            found.push(
+                Diagnostic::new(Code::J0304, at, text)
+                    .number("allowed", limit)
+                    .help("use fewer or smaller buffers"),
+            );
             return;
         }
         // An attribute decides: the launch does.
@@ -173,13 +244,30 @@ fn capacity(judged: &Judged<'_>, chip: &'static Chip, span: SpanId, found: &mut 
     let value = |s: &Scalar| eval(&s.sized(types), &env).and_then(Value::as_int).ok();
     let given = given.and_then(|size| Some((size, value(&Scalar::Var(size.var))?)));
     let text = match given {
-        Some((_, n)) => format!("`size({n})` needs {bytes} bytes of UB, {limit} are usable on {}", chip.name),
-        None => format!("UB over budget: the queues and buffers ask for {bytes} bytes, {} has {limit}", chip.name),
+        Some((_, n)) => {
+            format!(
+                "`size({n})` needs {bytes} bytes of UB, {limit} are usable on {}",
+                chip.name
+            )
+        }
+        None => format!(
+            "UB over budget: the queues and buffers ask for {bytes} bytes, {} has {limit}",
+            chip.name
+        ),
     };
-    let at = if given.is_some() { span } else { heaviest(judged, &env).unwrap_or(span) };
-    let mut d = Diagnostic::new(Code::J0304, at, text).number("found", bytes).number("allowed", limit);
+    let at = if given.is_some() {
+        span
+    } else {
+        heaviest(judged, &env).unwrap_or(span)
+    };
+    let mut d = Diagnostic::new(Code::J0304, at, text)
+        .number("found", bytes)
+        .number("allowed", limit);
     let table = capacity_table(&variant.body, chip, &value);
-    let lines: Vec<String> = table.iter().map(|(who, bytes)| format!("{bytes:>9}  {who}")).collect();
+    let lines: Vec<String> = table
+        .iter()
+        .map(|(who, bytes)| format!("{bytes:>9}  {who}"))
+        .collect();
     d = d.note(format!("bytes of UB\n{}", lines.join("\n")));
     d = d.note(format!(
         "{} of {} bytes of UB are kept by the framework and library calls",
@@ -205,32 +293,56 @@ fn capacity(judged: &Judged<'_>, chip: &'static Chip, span: SpanId, found: &mut 
 
 /// How the queues of a position come to have no more blocks than are allowed: at queue level by the last one, where it can.
 fn fewer_blocks(level: Level, last: Option<&QueueDecl>, blocks: i64) -> String {
-    let room =
-        last.and_then(|q| Some((q, MAX_BLOCKS_PER_POSITION - blocks + *q.buffers()?.end()))).filter(|(_, room)| *room >= 1);
+    let room = last
+        .and_then(|q| Some((q, MAX_BLOCKS_PER_POSITION - blocks + *q.buffers()?.end())))
+        .filter(|(_, room)| *room >= 1);
     match (level, room) {
-        (Level::Tile, _) => "each block owns an event id; use `.buffer_num(1)`, or fewer queues".into(),
+        (Level::Tile, _) => {
+            "each block owns an event id; use `.buffer_num(1)`, or fewer queues".into()
+        }
         (Level::Queue, Some((q, room))) => {
             let name = &q.name;
             format!("each block owns an event id: `{name}` may have {room}, `pipe.init_buffer(&mut {name}, {room}, ..)`; or use fewer queues")
         }
-        (Level::Queue, None) => "each block owns an event id: give the queues fewer buffers, or use fewer queues".into(),
+        (Level::Queue, None) => {
+            "each block owns an event id: give the queues fewer buffers, or use fewer queues".into()
+        }
     }
 }
 
 /// Place of the queue or buffer of a queue-level kernel that takes most; one whose bytes cannot be counted takes most.
 /// Those of a tile loop are the planner's, which the author cannot see.
 fn heaviest(judged: &Judged<'_>, env: &Env<'_>) -> Option<SpanId> {
-    let Judged { kernel, lowering, variant, .. } = *judged;
+    let Judged {
+        kernel,
+        lowering,
+        variant,
+        ..
+    } = *judged;
     let types = lowering.lowered.binding();
     if kernel.tiles().is_some() {
         return None;
     }
-    let value = |s: Scalar| eval(&s.sized(types), env).and_then(Value::as_int).unwrap_or(i64::MAX);
-    let queues = variant.body.queues.iter().map(|q| (value(q.bytes.clone() * q.buffer_num.clone()), q.span));
-    let bufs = variant.body.bufs.iter().map(|b| (value(b.bytes.clone()), b.span));
+    let value = |s: Scalar| {
+        eval(&s.sized(types), env)
+            .and_then(Value::as_int)
+            .unwrap_or(i64::MAX)
+    };
+    let queues = variant
+        .body
+        .queues
+        .iter()
+        .map(|q| (value(q.bytes.clone() * q.buffer_num.clone()), q.span));
+    let bufs = variant
+        .body
+        .bufs
+        .iter()
+        .map(|b| (value(b.bytes.clone()), b.span));
     let all: Vec<(i64, SpanId)> = queues.chain(bufs).collect();
     let most = all.iter().map(|(bytes, _)| *bytes).max()?;
-    all.into_iter().find(|(bytes, _)| *bytes == most).map(|(_, span)| span)
+    all.into_iter()
+        .find(|(bytes, _)| *bytes == most)
+        .map(|(_, span)| span)
 }
 
 /// The largest multiple of `step` that fits; 0 where none does, `None` where only the launch knows.
@@ -248,12 +360,26 @@ fn largest(var: VarId, step: i64, env: &Env<'_>, plan: &Plan, limit: i64) -> Opt
 }
 
 /// J0302 for rows of `pitch` elements that must be whole.
-fn row_does_not_fit(plan: &Plan, env: &Env<'_>, pitch: VarId, bytes: i64, chip: &Chip, span: SpanId) -> Diagnostic {
+fn row_does_not_fit(
+    plan: &Plan,
+    env: &Env<'_>,
+    pitch: VarId,
+    bytes: i64,
+    chip: &Chip,
+    span: SpanId,
+) -> Diagnostic {
     let limit = chip.ub_usable();
-    let text = format!("a row does not fit in UB: one row takes {bytes} bytes, {} has {limit}", chip.name);
-    let mut d = Diagnostic::new(Code::J0302, span, text).number("found", bytes).number("allowed", limit);
+    let text = format!(
+        "a row does not fit in UB: one row takes {bytes} bytes, {} has {limit}",
+        chip.name
+    );
+    let mut d = Diagnostic::new(Code::J0302, span, text)
+        .number("found", bytes)
+        .number("allowed", limit);
     if let Some(n) = largest(pitch, chip.data_block_bytes, env, plan, limit) {
-        d = d.help(format!("rows of up to {n} elements fit")).number("largest", n);
+        d = d
+            .help(format!("rows of up to {n} elements fit"))
+            .number("largest", n);
     }
     d.help("rows stream by themselves where passes over their parts give the same; what a `for` or a branch on data changes and a later pass reads, and a value that is loaded behind a store to its tensor, are in the way: compute it without the loop, or cut the row with a loop over its axis: `for c in tiles(d)`")
 }

@@ -6,7 +6,10 @@
 
 use super::homes::{Home, Homes};
 use crate::ir::queue::Stmt;
-use crate::ir::{Base, Extent, HostCall, Instr, QueueId, QueueOp, QueueStmt, Scalar, StmtKind, TensorId, VarId, View};
+use crate::ir::{
+    Base, Extent, HostCall, Instr, QueueId, QueueOp, QueueStmt, Scalar, StmtKind, TensorId, VarId,
+    View,
+};
 use crate::ops::contract::{Access, Extents, Reach};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -24,7 +27,12 @@ pub(super) struct Origin {
 impl Origin {
     /// Before the first statement.
     pub fn new(homes: Homes) -> Origin {
-        Origin { homes, own: BTreeSet::new(), waiting: BTreeMap::new(), scalars: BTreeSet::new() }
+        Origin {
+            homes,
+            own: BTreeSet::new(),
+            waiting: BTreeMap::new(),
+            scalars: BTreeSet::new(),
+        }
     }
 
     /// True where a tensor holds what depends on the share of the block.
@@ -43,33 +51,53 @@ impl Origin {
     pub fn after(&mut self, s: &Stmt) {
         self.homes.after(s);
         match &s.kind {
-            StmtKind::Do(QueueStmt::Host { call: HostCall::Split { start, len, .. } }) => self.scalars.extend([*start, *len]),
+            StmtKind::Do(QueueStmt::Host {
+                call: HostCall::Split { start, len, .. },
+            }) => self.scalars.extend([*start, *len]),
             StmtKind::LetScalar { var, value } | StmtKind::SetScalar { var, value } => {
                 if self.depends(value) {
                     self.scalars.insert(*var);
                 }
             }
-            StmtKind::Do(QueueStmt::Queue { op: QueueOp::Alloc, tensor, .. }) => {
+            StmtKind::Do(QueueStmt::Queue {
+                op: QueueOp::Alloc,
+                tensor,
+                ..
+            }) => {
                 self.own.remove(&self.home(*tensor));
             }
-            StmtKind::Do(QueueStmt::Queue { op: QueueOp::Enque, tensor, queue }) => {
+            StmtKind::Do(QueueStmt::Queue {
+                op: QueueOp::Enque,
+                tensor,
+                queue,
+            }) => {
                 let own = self.own.contains(&self.home(*tensor));
                 self.waiting.entry(*queue).or_default().push_back(own);
             }
-            StmtKind::Do(QueueStmt::Queue { op: QueueOp::Deque, tensor, queue }) => {
+            StmtKind::Do(QueueStmt::Queue {
+                op: QueueOp::Deque,
+                tensor,
+                queue,
+            }) => {
                 let own = self.waiting.get_mut(queue).and_then(VecDeque::pop_front) == Some(true);
                 self.write(*tensor, own, true);
             }
             StmtKind::Do(QueueStmt::Instr { instr }) => self.instr(instr),
-            StmtKind::Do(QueueStmt::Call { tensors, scalars, .. }) => self.call(tensors, scalars),
+            StmtKind::Do(QueueStmt::Call {
+                tensors, scalars, ..
+            }) => self.call(tensors, scalars),
             // Where tensors lie is known already.
             StmtKind::Do(QueueStmt::Get { .. } | QueueStmt::View { .. }) => {}
             StmtKind::For { .. }
             | StmtKind::If { .. }
             | StmtKind::Promise { .. }
             | StmtKind::Do(
-                QueueStmt::Host { call: HostCall::FitTile { .. } }
-                | QueueStmt::Queue { op: QueueOp::Free, .. }
+                QueueStmt::Host {
+                    call: HostCall::FitTile { .. },
+                }
+                | QueueStmt::Queue {
+                    op: QueueOp::Free, ..
+                }
                 | QueueStmt::Place { .. }
                 | QueueStmt::Sync { .. }
                 | QueueStmt::Reset { .. },
@@ -95,15 +123,23 @@ impl Origin {
 
     fn depends(&self, s: &Scalar) -> bool {
         let mut found = false;
-        s.walk(&mut |n| found |= matches!(n, Scalar::BlockIdx) || matches!(n, Scalar::Var(v) if self.scalars.contains(v)));
+        s.walk(&mut |n| {
+            found |= matches!(n, Scalar::BlockIdx)
+                || matches!(n, Scalar::Var(v) if self.scalars.contains(v))
+        });
         found
     }
 
     fn instr(&mut self, instr: &Instr) {
         let own = self.computes_own(instr);
-        for (rule, view) in instr.views().filter(|(rule, _)| rule.access == Access::Write) {
+        for (rule, view) in instr
+            .views()
+            .filter(|(rule, _)| rule.access == Access::Write)
+        {
             let replaces = rule.reach != Reach::One || instr.op.contract().extents != Extents::None;
-            view.tensor().into_iter().for_each(|t| self.write(t, own, replaces && view.offset == Scalar::Int(0)));
+            view.tensor()
+                .into_iter()
+                .for_each(|t| self.write(t, own, replaces && view.offset == Scalar::Int(0)));
         }
         if own {
             self.scalars.extend(instr.result());
@@ -117,18 +153,31 @@ impl Origin {
             Base::Gm(_) => self.depends(&view.offset),
             Base::Local(t) => self.is_own(t),
         };
-        let (mut counted, is_one) =
-            (false, instr.views().any(|(rule, _)| rule.access == Access::Write && rule.reach == Reach::One));
+        let (mut counted, is_one) = (
+            false,
+            instr
+                .views()
+                .any(|(rule, _)| rule.access == Access::Write && rule.reach == Reach::One),
+        );
         if let (Extent::Count { n }, true) = (&instr.extent, is_one) {
             counted = self.depends(n);
         }
-        counted || instr.accessed(Access::Read).any(reads) || instr.number().is_some_and(|s| self.depends(s))
+        counted
+            || instr.accessed(Access::Read).any(reads)
+            || instr.number().is_some_and(|s| self.depends(s))
     }
 
     /// A function is called: what it is given is common to what it writes.
     fn call(&mut self, tensors: &[View], scalars: &[Scalar]) {
-        let own = tensors.iter().filter_map(View::tensor).any(|t| self.is_own(t)) || scalars.iter().any(|s| self.depends(s));
-        tensors.iter().filter_map(View::tensor).for_each(|t| self.write(t, own, false));
+        let own = tensors
+            .iter()
+            .filter_map(View::tensor)
+            .any(|t| self.is_own(t))
+            || scalars.iter().any(|s| self.depends(s));
+        tensors
+            .iter()
+            .filter_map(View::tensor)
+            .for_each(|t| self.write(t, own, false));
     }
 
     fn write(&mut self, tensor: TensorId, own: bool, replaces: bool) {

@@ -11,7 +11,10 @@
 
 use crate::diag::{Applicability, Code, Diagnostic, Fix, Spot, Told};
 use crate::ir::queue::{Body, Stmt};
-use crate::ir::{BufId, QueueId, QueueOp, QueueStmt, Scalar, Signature, SpanId, StmtKind, TPosition, TensorId, View};
+use crate::ir::{
+    BufId, QueueId, QueueOp, QueueStmt, Scalar, Signature, SpanId, StmtKind, TPosition, TensorId,
+    View,
+};
 use crate::ops::contract::Pipe;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -94,7 +97,10 @@ impl Point {
 
     /// Blocks out and blocks waiting of each queue in use; one that is as free as at the start counts as not used.
     fn balance(&self) -> BTreeMap<QueueId, (i64, usize)> {
-        let counts = self.queues.iter().map(|(id, q)| (*id, (q.busy, q.waiting.len())));
+        let counts = self
+            .queues
+            .iter()
+            .map(|(id, q)| (*id, (q.busy, q.waiting.len())));
         counts.filter(|(_, counts)| *counts != (0, 0)).collect()
     }
 }
@@ -160,7 +166,12 @@ impl QueueUse<'_> {
     /// A remedy of these edits, each beside its place, with `@` for the name of what was taken there.
     fn edits(edits: Vec<(SpanId, Spot, String)>, named: SpanId) -> Option<Fix> {
         let none = Diagnostic::new(Code::J0405, named, "");
-        edits.into_iter().fold(none, |d, (span, spot, text)| d.edit_told(span, spot, Told::Name(named), text)).fix
+        edits
+            .into_iter()
+            .fold(none, |d, (span, spot, text)| {
+                d.edit_told(span, spot, Told::Name(named), text)
+            })
+            .fix
     }
 
     fn report(&mut self, code: Code, span: SpanId, text: String) -> &mut Diagnostic {
@@ -203,15 +214,45 @@ impl QueueUse<'_> {
 
     fn statement(&mut self, s: &Stmt) {
         match &s.kind {
-            StmtKind::Do(QueueStmt::Queue { op: QueueOp::Alloc, tensor, queue }) => self.alloc(*tensor, *queue, s.span),
-            StmtKind::Do(QueueStmt::Queue { op: QueueOp::Enque, tensor, queue }) => self.enque(*tensor, *queue, s.span),
-            StmtKind::Do(QueueStmt::Queue { op: QueueOp::Deque, tensor, queue }) => self.deque(*tensor, *queue, s.span),
-            StmtKind::Do(QueueStmt::Queue { op: QueueOp::Free, tensor, queue }) => self.free(*tensor, *queue, s.span),
+            StmtKind::Do(QueueStmt::Queue {
+                op: QueueOp::Alloc,
+                tensor,
+                queue,
+            }) => self.alloc(*tensor, *queue, s.span),
+            StmtKind::Do(QueueStmt::Queue {
+                op: QueueOp::Enque,
+                tensor,
+                queue,
+            }) => self.enque(*tensor, *queue, s.span),
+            StmtKind::Do(QueueStmt::Queue {
+                op: QueueOp::Deque,
+                tensor,
+                queue,
+            }) => self.deque(*tensor, *queue, s.span),
+            StmtKind::Do(QueueStmt::Queue {
+                op: QueueOp::Free,
+                tensor,
+                queue,
+            }) => self.free(*tensor, *queue, s.span),
             StmtKind::Do(QueueStmt::Get { tensor, buf }) => {
-                self.now.tensors.insert(*tensor, Tensor { state: State::Buffer(*buf), from: s.span, to: s.span });
+                self.now.tensors.insert(
+                    *tensor,
+                    Tensor {
+                        state: State::Buffer(*buf),
+                        from: s.span,
+                        to: s.span,
+                    },
+                );
             }
             StmtKind::Do(QueueStmt::Place { tensor, .. }) => {
-                self.now.tensors.insert(*tensor, Tensor { state: State::Placed, from: s.span, to: s.span });
+                self.now.tensors.insert(
+                    *tensor,
+                    Tensor {
+                        state: State::Placed,
+                        from: s.span,
+                        to: s.span,
+                    },
+                );
             }
             StmtKind::Do(QueueStmt::View { tensor, of }) => {
                 if let Some(base) = of.tensor() {
@@ -221,7 +262,12 @@ impl QueueUse<'_> {
                 }
             }
             StmtKind::Do(QueueStmt::Instr { instr }) => {
-                for tensor in instr.views().filter_map(|(_, view)| view.tensor()).map(|t| self.now.root(t)).collect::<Vec<_>>() {
+                for tensor in instr
+                    .views()
+                    .filter_map(|(_, view)| view.tensor())
+                    .map(|t| self.now.root(t))
+                    .collect::<Vec<_>>()
+                {
                     match instr.op.contract().pipe {
                         Pipe::Mte2 => self.copy_end(tensor, TPosition::VecIn, s.span),
                         Pipe::Mte3 => self.copy_end(tensor, TPosition::VecOut, s.span),
@@ -230,16 +276,25 @@ impl QueueUse<'_> {
                 }
             }
             StmtKind::Do(QueueStmt::Call { tensors, .. }) => {
-                for tensor in tensors.iter().filter_map(View::tensor).map(|t| self.now.root(t)).collect::<Vec<_>>() {
+                for tensor in tensors
+                    .iter()
+                    .filter_map(View::tensor)
+                    .map(|t| self.now.root(t))
+                    .collect::<Vec<_>>()
+                {
                     self.vector_operand(tensor, s.span);
                 }
             }
-            StmtKind::For { from, to, body, .. } => self.turns(number_of_turns(from, to), body, s.span),
+            StmtKind::For { from, to, body, .. } => {
+                self.turns(number_of_turns(from, to), body, s.span)
+            }
             StmtKind::If { then, other, .. } => self.arms(then, other, s.span),
             StmtKind::LetScalar { .. }
             | StmtKind::SetScalar { .. }
             | StmtKind::Promise { .. }
-            | StmtKind::Do(QueueStmt::Host { .. } | QueueStmt::Sync { .. } | QueueStmt::Reset { .. }) => {}
+            | StmtKind::Do(
+                QueueStmt::Host { .. } | QueueStmt::Sync { .. } | QueueStmt::Reset { .. },
+            ) => {}
         }
     }
 
@@ -252,7 +307,10 @@ impl QueueUse<'_> {
         let Some(few) = few else { return };
         let told = self.found.split_off(reported);
         let after = std::mem::replace(&mut self.now, before.clone());
-        let (silent_after, lost_after) = (self.silent.split_off(silent), std::mem::replace(&mut self.lost, lost));
+        let (silent_after, lost_after) = (
+            self.silent.split_off(silent),
+            std::mem::replace(&mut self.lost, lost),
+        );
         let room = self.room;
         self.room /= few;
         for _ in 0..few {
@@ -303,10 +361,17 @@ impl QueueUse<'_> {
             State::Enqueued(_) => (Code::J0403, "enqueued"),
             _ => (Code::J0402, "given back"),
         };
-        let text = format!("`{}` is {verb} in every turn of a loop, but was taken once, before it", self.name(t));
+        let text = format!(
+            "`{}` is {verb} in every turn of a loop, but was taken once, before it",
+            self.name(t)
+        );
         let d = self.report(code, is.to, text);
-        d.labels.push(crate::diag::Label { span: is.from, text: "taken here".into() });
-        d.help.push("take it inside the loop, or hand it over after the loop".into());
+        d.labels.push(crate::diag::Label {
+            span: is.from,
+            text: "taken here".into(),
+        });
+        d.help
+            .push("take it inside the loop, or hand it over after the loop".into());
     }
 
     /// Both arms must leave the same state, which then is the one after the `if`.
@@ -326,8 +391,11 @@ impl QueueUse<'_> {
             }
         }
         if let (Some(queue), true) = (self.unbalanced(&after), self.found.len() == reported) {
-            let text = format!("the two arms of this `if` leave queue `{queue}` in different states");
-            self.report(Code::J0405, span, text).help.push("give every tensor back in the arm that took it".into());
+            let text =
+                format!("the two arms of this `if` leave queue `{queue}` in different states");
+            self.report(Code::J0405, span, text)
+                .help
+                .push("give every tensor back in the arm that took it".into());
         }
     }
 
@@ -339,12 +407,21 @@ impl QueueUse<'_> {
         }
         self.silent.push(t);
         let (text, help) = match changed.state {
-            State::Enqueued(_) => ("enqueued in one arm of this `if` only", "enque it in both arms, or after the `if`"),
-            _ => ("given back in one arm of this `if` only", "free it in both arms, or after the `if`"),
+            State::Enqueued(_) => (
+                "enqueued in one arm of this `if` only",
+                "enque it in both arms, or after the `if`",
+            ),
+            _ => (
+                "given back in one arm of this `if` only",
+                "free it in both arms, or after the `if`",
+            ),
         };
         let text = format!("`{}` is {text}", self.name(t));
         let d = self.report(Code::J0405, span, text);
-        d.labels.push(crate::diag::Label { span: changed.to, text: "here".into() });
+        d.labels.push(crate::diag::Label {
+            span: changed.to,
+            text: "here".into(),
+        });
         d.help.push(help.into());
     }
 
@@ -366,10 +443,18 @@ impl QueueUse<'_> {
             let name = self.queue_name(queue).to_string();
             let text = format!("queue `{name}` has {buffers} buffers and all are taken: this alloc would wait for ever");
             let d = self.report(Code::J0408, span, text);
-            d.help.push("free a tensor first, or give the queue more buffers".into());
+            d.help
+                .push("free a tensor first, or give the queue more buffers".into());
             d.numbers = vec![("found", busy), ("allowed", buffers)];
         }
-        self.set(tensor, Tensor { state: State::Allocated(queue), from: span, to: span });
+        self.set(
+            tensor,
+            Tensor {
+                state: State::Allocated(queue),
+                from: span,
+                to: span,
+            },
+        );
     }
 
     /// The tensor's state, unless it is gone; then the report, once.
@@ -378,14 +463,23 @@ impl QueueUse<'_> {
     }
 
     /// The same where it is handed over, into this state.
-    fn live_until(&mut self, t: TensorId, span: SpanId, by: By, hands_over: Option<State>) -> Option<Tensor> {
+    fn live_until(
+        &mut self,
+        t: TensorId,
+        span: SpanId,
+        by: By,
+        hands_over: Option<State>,
+    ) -> Option<Tensor> {
         let tensor = *self.now.tensors.get(&t)?;
         self.last_use.insert(t, (span, self.block));
         let name = self.name(t).to_string();
         let (code, text, label, help) = match tensor.state {
-            State::Freed => {
-                (Code::J0402, format!("`{name}` is used after `free_tensor`"), "freed here", "free it after its last use")
-            }
+            State::Freed => (
+                Code::J0402,
+                format!("`{name}` is used after `free_tensor`"),
+                "freed here",
+                "free it after its last use",
+            ),
             State::Enqueued(_) => (
                 Code::J0403,
                 format!("`{name}` is used after `enque`"),
@@ -400,7 +494,10 @@ impl QueueUse<'_> {
         } else {
             self.silent.push(t);
             let d = self.report(code, span, text);
-            d.labels.push(crate::diag::Label { span: tensor.to, text: label.into() });
+            d.labels.push(crate::diag::Label {
+                span: tensor.to,
+                text: label.into(),
+            });
             d.help.push(help.into());
             d.fix = fix;
         }
@@ -409,9 +506,21 @@ impl QueueUse<'_> {
 
     /// Fixes of a tensor that is used once more, behind the use or the place that they were found for.
     fn used_again(&mut self, tensor: &Tensor, fix: Option<Fix>) {
-        let moves = |fix: &Fix| fix.edits.iter().any(|edit| edit.spot == Spot::StatementAfter);
-        let takes = |fix: &Fix| fix.edits.iter().any(|edit| edit.spot == Spot::StatementBefore);
-        for d in self.found.iter_mut().filter(|d| d.labels.iter().any(|label| label.span == tensor.to)) {
+        let moves = |fix: &Fix| {
+            fix.edits
+                .iter()
+                .any(|edit| edit.spot == Spot::StatementAfter)
+        };
+        let takes = |fix: &Fix| {
+            fix.edits
+                .iter()
+                .any(|edit| edit.spot == Spot::StatementBefore)
+        };
+        for d in self
+            .found
+            .iter_mut()
+            .filter(|d| d.labels.iter().any(|label| label.span == tensor.to))
+        {
             d.fix = match d.fix.take() {
                 Some(old) if moves(&old) => fix.clone().filter(moves),
                 Some(old) if takes(&old) => Some(old),
@@ -421,7 +530,14 @@ impl QueueUse<'_> {
     }
 
     /// What gives a use of a tensor that is gone the tensor: handed over behind the use, or taken before it; of what is handed over twice the same way once is enough.
-    fn in_time(&self, t: TensorId, tensor: Tensor, span: SpanId, by: By, hands_over: Option<State>) -> Option<Fix> {
+    fn in_time(
+        &self,
+        t: TensorId,
+        tensor: Tensor,
+        span: SpanId,
+        by: By,
+        hands_over: Option<State>,
+    ) -> Option<Fix> {
         if !self.changed_here(t) {
             return None;
         }
@@ -429,9 +545,13 @@ impl QueueUse<'_> {
             return Self::edits(vec![(span, Spot::Statement, String::new())], tensor.from);
         }
         match (tensor.state, self.queue_of.get(&t)) {
-            (State::Freed, Some(q)) if hands_over.is_none() && !by.fills(self.position(*q)) => {
-                self.behind(t, tensor, span, format!("{}.free_tensor(@);", self.queue_name(*q)))
-            }
+            (State::Freed, Some(q)) if hands_over.is_none() && !by.fills(self.position(*q)) => self
+                .behind(
+                    t,
+                    tensor,
+                    span,
+                    format!("{}.free_tensor(@);", self.queue_name(*q)),
+                ),
             (State::Enqueued(q), _) if hands_over.is_none() && by.fills(self.position(q)) => {
                 self.behind(t, tensor, span, format!("{}.enque(@);", self.queue_name(q)))
             }
@@ -442,18 +562,33 @@ impl QueueUse<'_> {
                 Self::edits(vec![(span, Spot::StatementBefore, call)], tensor.from)
             }
             (State::Freed | State::Enqueued(_), _) => None,
-            (State::Allocated(_) | State::Dequeued(_) | State::Buffer(_) | State::Placed, _) => None,
+            (State::Allocated(_) | State::Dequeued(_) | State::Buffer(_) | State::Placed, _) => {
+                None
+            }
         }
     }
 
     /// A tensor handed over behind a use and not before it; of one that is handed over in several places another one may be right.
     fn behind(&self, t: TensorId, tensor: Tensor, span: SpanId, call: String) -> Option<Fix> {
-        let edits = vec![(tensor.to, Spot::Statement, String::new()), (span, Spot::StatementAfter, call)];
+        let edits = vec![
+            (tensor.to, Spot::Statement, String::new()),
+            (span, Spot::StatementAfter, call),
+        ];
         let fix = Self::edits(edits, tensor.from).filter(|_| self.hand_overs(t) == 1)?;
-        Some(Fix { applicability: Applicability::MaybeIncorrect, ..fix })
+        Some(Fix {
+            applicability: Applicability::MaybeIncorrect,
+            ..fix
+        })
     }
 
-    fn on_its_queue(&mut self, t: TensorId, tensor: Tensor, queue: QueueId, what: &str, span: SpanId) -> bool {
+    fn on_its_queue(
+        &mut self,
+        t: TensorId,
+        tensor: Tensor,
+        queue: QueueId,
+        what: &str,
+        span: SpanId,
+    ) -> bool {
         let own = match tensor.state {
             State::Allocated(q) | State::Dequeued(q) | State::Enqueued(q) => Some(q),
             State::Freed | State::Buffer(_) | State::Placed => None,
@@ -461,24 +596,51 @@ impl QueueUse<'_> {
         if own == Some(queue) {
             return true;
         }
-        let apart = if tensor.state == State::Placed { "no queue" } else { "a TBuf" };
-        let from = own.map_or(apart.to_string(), |q| format!("queue `{}`", self.queue_name(q)));
-        let text = format!("`{}` is from {from}, but {what} queue `{}`", self.name(t), self.queue_name(queue));
+        let apart = if tensor.state == State::Placed {
+            "no queue"
+        } else {
+            "a TBuf"
+        };
+        let from = own.map_or(apart.to_string(), |q| {
+            format!("queue `{}`", self.queue_name(q))
+        });
+        let text = format!(
+            "`{}` is from {from}, but {what} queue `{}`",
+            self.name(t),
+            self.queue_name(queue)
+        );
         // What is enqueued elsewhere is dequeued there, too.
         let own_queue = own.filter(|_| what == "given back to");
-        let fix = own_queue.map(|own| (self.queue_name(queue).to_owned(), self.queue_name(own).to_owned()));
+        let fix = own_queue.map(|own| {
+            (
+                self.queue_name(queue).to_owned(),
+                self.queue_name(own).to_owned(),
+            )
+        });
         let d = self.report(Code::J0409, span, text);
-        d.labels.push(crate::diag::Label { span: tensor.from, text: "taken here".into() });
+        d.labels.push(crate::diag::Label {
+            span: tensor.from,
+            text: "taken here".into(),
+        });
         if let Some((wrong, right)) = fix {
             d.expected = vec![right.clone()];
-            d.fix = Diagnostic::new(Code::J0409, span, "").word(span, &wrong, right).fix;
+            d.fix = Diagnostic::new(Code::J0409, span, "")
+                .word(span, &wrong, right)
+                .fix;
         }
         self.silent.push(t);
         // The block went back to the wrong place; for the rest of the walk it counts as handed over.
         if let Some(q) = own {
             self.now.queues.entry(q).or_default().busy -= 1;
         }
-        self.now.tensors.insert(t, Tensor { state: State::Freed, to: span, ..tensor });
+        self.now.tensors.insert(
+            t,
+            Tensor {
+                state: State::Freed,
+                to: span,
+                ..tensor
+            },
+        );
         false
     }
 
@@ -502,12 +664,24 @@ impl QueueUse<'_> {
             let text = format!("{waiting} enque in a row on queue `{name}`, which is {depth} deep");
             let d = self.report(Code::J0404, span, text);
             d.numbers = vec![("found", waiting), ("allowed", depth)];
-            d.help.push(format!("deque first, or declare `TQue::<_, {waiting}>`"));
+            d.help
+                .push(format!("deque first, or declare `TQue::<_, {waiting}>`"));
             d.expected = vec![format!("TQue::<_, {waiting}>")];
-            let deeper = Diagnostic::new(Code::J0404, declared, "").word(declared, &depth.to_string(), waiting.to_string());
+            let deeper = Diagnostic::new(Code::J0404, declared, "").word(
+                declared,
+                &depth.to_string(),
+                waiting.to_string(),
+            );
             d.fix = deeper.maybe().fix;
         }
-        self.set(t, Tensor { state: State::Enqueued(queue), to: span, ..tensor });
+        self.set(
+            t,
+            Tensor {
+                state: State::Enqueued(queue),
+                to: span,
+                ..tensor
+            },
+        );
     }
 
     fn deque(&mut self, t: TensorId, queue: QueueId, span: SpanId) {
@@ -517,52 +691,91 @@ impl QueueUse<'_> {
         } else {
             q.busy += 1;
             if self.lost.insert(queue) {
-                let text = format!("deque from queue `{}`, which holds nothing", self.queue_name(queue));
-                self.report(Code::J0407, span, text).help.push("enque a filled tensor first".into());
+                let text = format!(
+                    "deque from queue `{}`, which holds nothing",
+                    self.queue_name(queue)
+                );
+                self.report(Code::J0407, span, text)
+                    .help
+                    .push("enque a filled tensor first".into());
             }
         }
-        self.set(t, Tensor { state: State::Dequeued(queue), from: span, to: span });
+        self.set(
+            t,
+            Tensor {
+                state: State::Dequeued(queue),
+                from: span,
+                to: span,
+            },
+        );
     }
 
     fn free(&mut self, t: TensorId, queue: QueueId, span: SpanId) {
-        let Some(tensor) = self.live_until(t, span, By::Hand, Some(State::Freed)) else { return };
+        let Some(tensor) = self.live_until(t, span, By::Hand, Some(State::Freed)) else {
+            return;
+        };
         if !self.on_its_queue(t, tensor, queue, "given back to", span) {
             return;
         }
         self.now.queues.entry(queue).or_default().busy -= 1;
         self.queue_of.insert(t, queue);
-        self.set(t, Tensor { state: State::Freed, to: span, ..tensor });
+        self.set(
+            t,
+            Tensor {
+                state: State::Freed,
+                to: span,
+                ..tensor
+            },
+        );
     }
 
     /// A copy fills an allocated VECIN tensor or empties a dequeued VECOUT one.
     fn copy_end(&mut self, t: TensorId, wanted: TPosition, span: SpanId) {
-        let Some(tensor) = self.live(t, span, By::Copy) else { return };
+        let Some(tensor) = self.live(t, span, By::Copy) else {
+            return;
+        };
         let name = self.name(t).to_string();
-        let direction = if wanted == TPosition::VecIn { "a copy from GM goes to" } else { "a copy to GM comes from" };
+        let direction = if wanted == TPosition::VecIn {
+            "a copy from GM goes to"
+        } else {
+            "a copy to GM comes from"
+        };
         match tensor.state {
             State::Allocated(q) | State::Dequeued(q) if self.position(q) != wanted => {
-                let text = format!("{direction} a {} tensor, `{name}` is of position {}", wanted.word(), self.position(q).word());
+                let text = format!(
+                    "{direction} a {} tensor, `{name}` is of position {}",
+                    wanted.word(),
+                    self.position(q).word()
+                );
                 self.report(Code::J0406, span, text);
             }
             // `events` says where an order is missing.
             State::Buffer(_) if self.by_hand => {}
             State::Buffer(_) => {
-                let text = format!("{direction} a {} tensor, `{name}` is in a TBuf, which no event protects", wanted.word());
+                let text = format!(
+                    "{direction} a {} tensor, `{name}` is in a TBuf, which no event protects",
+                    wanted.word()
+                );
                 self.report(Code::J0406, span, text).help.push(
                     "use a queue: its EnQue and DeQue order the pipes; or order them by hand with `set_flag` and `wait_flag`"
                         .into(),
                 );
             }
             State::Dequeued(_) if wanted == TPosition::VecIn => {
-                let text = format!("`{name}` is filled after its deque; the vector pipe may be reading it");
-                self.report(Code::J0401, span, text).help.push("copy before `enque`".into());
+                let text = format!(
+                    "`{name}` is filled after its deque; the vector pipe may be reading it"
+                );
+                self.report(Code::J0401, span, text)
+                    .help
+                    .push("copy before `enque`".into());
             }
             State::Allocated(_) if wanted == TPosition::VecOut => {
                 let text =
                     format!("`{name}` is copied out before it went through its queue; the vector pipe may still be writing it");
                 let fix = self.through_queue(t, tensor, span);
                 let d = self.report(Code::J0401, span, text);
-                d.help.push("`enque` it and copy out what `deque` gives".into());
+                d.help
+                    .push("`enque` it and copy out what `deque` gives".into());
                 d.fix = fix;
             }
             _ => {}
@@ -571,7 +784,9 @@ impl QueueUse<'_> {
 
     /// `enque` and `deque` before a use.
     fn through_queue(&self, t: TensorId, tensor: Tensor, span: SpanId) -> Option<Fix> {
-        let State::Allocated(q) = tensor.state else { return None };
+        let State::Allocated(q) = tensor.state else {
+            return None;
+        };
         let (mut enqueued, mut waiting, mut lone) = (false, 0usize, false);
         self.body.walk(&mut |s| {
             if let StmtKind::Do(QueueStmt::Queue { op: QueueOp::Enque, tensor, queue }) = &s.kind {
@@ -586,17 +801,35 @@ impl QueueUse<'_> {
         // What is enqueued further on was meant to go there first, and a `deque` of nothing was meant for this one.
         let seen = self.now.roots.values().any(|root| *root == t);
         // `deque` gives the oldest.
-        let others = self.now.queues.get(&q).is_some_and(|queue| !queue.waiting.is_empty());
+        let others = self
+            .now
+            .queues
+            .get(&q)
+            .is_some_and(|queue| !queue.waiting.is_empty());
         if !self.changed_here(t) || enqueued || lone || seen || others {
             return None;
         }
-        let (queue, ty) = (self.queue_name(q), self.sig.ty_name(self.body.tensors[t.index()].dtype));
-        let calls = [format!("{queue}.enque(@);"), format!("let @ = {queue}.deque::<{ty}>();")];
-        Self::edits(calls.into_iter().map(|call| (span, Spot::StatementBefore, call)).collect(), tensor.from)
+        let (queue, ty) = (
+            self.queue_name(q),
+            self.sig.ty_name(self.body.tensors[t.index()].dtype),
+        );
+        let calls = [
+            format!("{queue}.enque(@);"),
+            format!("let @ = {queue}.deque::<{ty}>();"),
+        ];
+        Self::edits(
+            calls
+                .into_iter()
+                .map(|call| (span, Spot::StatementBefore, call))
+                .collect(),
+            tensor.from,
+        )
     }
 
     fn vector_operand(&mut self, t: TensorId, span: SpanId) {
-        let Some(tensor) = self.live(t, span, By::Vector) else { return };
+        let Some(tensor) = self.live(t, span, By::Vector) else {
+            return;
+        };
         let name = self.name(t).to_string();
         match tensor.state {
             State::Allocated(q) if self.position(q) == TPosition::VecIn => {
@@ -605,13 +838,16 @@ impl QueueUse<'_> {
                     self.silent.push(t);
                     let fix = self.through_queue(t, tensor, span);
                     let d = self.report(Code::J0401, span, text);
-                    d.help.push("`enque` it and work on what `deque` gives".into());
+                    d.help
+                        .push("`enque` it and work on what `deque` gives".into());
                     d.fix = fix;
                 }
             }
             State::Dequeued(q) if self.position(q) == TPosition::VecOut => {
                 let text = format!("`{name}` was dequeued for the copy to GM; the vector pipe may not touch it any more");
-                self.report(Code::J0406, span, text).help.push("compute before `enque`".into());
+                self.report(Code::J0406, span, text)
+                    .help
+                    .push("compute before `enque`".into());
             }
             _ => {}
         }
@@ -624,7 +860,10 @@ impl QueueUse<'_> {
             .tensors
             .iter()
             .filter(|(t, _)| !before.tensors.contains_key(t))
-            .filter(|(t, s)| matches!(s.state, State::Allocated(_) | State::Dequeued(_)) && !self.silent.contains(t))
+            .filter(|(t, s)| {
+                matches!(s.state, State::Allocated(_) | State::Dequeued(_))
+                    && !self.silent.contains(t)
+            })
             .map(|(t, s)| (*t, *s))
             .collect();
         for (t, tensor) in out {
@@ -632,7 +871,8 @@ impl QueueUse<'_> {
             let text = format!("`{}` is never given back with `free_tensor`", self.name(t));
             let fix = self.given_back(t, tensor);
             let d = self.report(Code::J0405, tensor.from, text);
-            d.help.push("without it the queue runs out of buffers and the core hangs".into());
+            d.help
+                .push("without it the queue runs out of buffers and the core hangs".into());
             d.fix = fix;
         }
     }
@@ -659,7 +899,9 @@ impl QueueUse<'_> {
 
     /// What gives a tensor back behind its last use.
     fn given_back(&self, t: TensorId, tensor: Tensor) -> Option<Fix> {
-        let (State::Allocated(q) | State::Dequeued(q)) = tensor.state else { return None };
+        let (State::Allocated(q) | State::Dequeued(q)) = tensor.state else {
+            return None;
+        };
         if self.lost.contains(&q) {
             return None;
         }
@@ -668,18 +910,37 @@ impl QueueUse<'_> {
             Some((last, block)) => Some(*last).filter(|_| Some(block) == taken)?,
             None => tensor.from,
         };
-        Self::edits(vec![(last, Spot::StatementAfter, format!("{}.free_tensor(@);", self.queue_name(q)))], tensor.from)
+        Self::edits(
+            vec![(
+                last,
+                Spot::StatementAfter,
+                format!("{}.free_tensor(@);", self.queue_name(q)),
+            )],
+            tensor.from,
+        )
     }
 
     /// J0405 for what was enqueued since `before` and still waits.
     fn waiting(&mut self, before: &Point) {
         let mut left = Vec::new();
-        for (id, q) in self.now.queues.iter().filter(|(id, _)| !self.lost.contains(id)) {
+        for (id, q) in self
+            .now
+            .queues
+            .iter()
+            .filter(|(id, _)| !self.lost.contains(id))
+        {
             let had = before.queues.get(id).map_or(0, |q| q.waiting.len());
-            left.extend(q.waiting[had.min(q.waiting.len())..].iter().map(|span| (*id, *span)));
+            left.extend(
+                q.waiting[had.min(q.waiting.len())..]
+                    .iter()
+                    .map(|span| (*id, *span)),
+            );
         }
         for (q, span) in left {
-            let text = format!("a tensor enqueued to `{}` is never dequeued and given back", self.queue_name(q));
+            let text = format!(
+                "a tensor enqueued to `{}` is never dequeued and given back",
+                self.queue_name(q)
+            );
             self.report(Code::J0405, span, text);
         }
     }

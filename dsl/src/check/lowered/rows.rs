@@ -10,13 +10,30 @@ use crate::soc::MAX_COPY_BLOCKS;
 impl Bounds<'_> {
     /// J0306, J0307 and J0310 for rows that an author copies, or lowering.
     pub(super) fn rows(&mut self, instr: &Instr, span: SpanId) {
-        let (Op::Copy(op), Extent::Rows { rows, cols }) = (instr.op, &instr.extent) else { return };
+        let (Op::Copy(op), Extent::Rows { rows, cols }) = (instr.op, &instr.extent) else {
+            return;
+        };
         if self.level == Level::Tile && self.limits.is_none() {
             return;
         }
         let help = format!("`blockCount` is at most {MAX_COPY_BLOCKS}: write a loop over copies");
-        self.within(rows, &Limit { what: "rows of one copy", least: 0, most: MAX_COPY_BLOCKS, help: &help }, span);
-        let Some(size) = instr.views().find_map(|(_, view)| view.tensor()).map(|t| self.size(t)) else { return };
+        self.within(
+            rows,
+            &Limit {
+                what: "rows of one copy",
+                least: 0,
+                most: MAX_COPY_BLOCKS,
+                help: &help,
+            },
+            span,
+        );
+        let Some(size) = instr
+            .views()
+            .find_map(|(_, view)| view.tensor())
+            .map(|t| self.size(t))
+        else {
+            return;
+        };
         let lanes = self.chip.data_block_bytes / size;
         if !op.pads() && self.facts.multiple_of(cols) % lanes != 0 {
             // Of rows that are no whole data blocks that is told; that they lie over one another in GM is wrong whatever copies them.
@@ -25,36 +42,66 @@ impl Bounds<'_> {
                     Layout::Rows { pitch } if self.below_zero(&(pitch.clone() - cols.clone())) => {
                         self.between_rows_of_gm(op, view, pitch, cols, size, span);
                     }
-                    Layout::Rows { .. } | Layout::Dense {} | Layout::Blocks { .. } | Layout::Results { .. } => {}
+                    Layout::Rows { .. }
+                    | Layout::Dense {}
+                    | Layout::Blocks { .. }
+                    | Layout::Results { .. } => {}
                 }
             }
             return;
         }
         let lead = instr.lead().cloned().unwrap_or(Scalar::Int(0));
         let help = "what is put before a row is less than a data block of 32 bytes";
-        self.within(&lead, &Limit { what: "elements put before a row", least: 0, most: lanes - 1, help }, span);
+        self.within(
+            &lead,
+            &Limit {
+                what: "elements put before a row",
+                least: 0,
+                most: lanes - 1,
+                help,
+            },
+            span,
+        );
         for (_, view) in instr.views() {
-            let Layout::Rows { pitch } = &view.layout else { continue };
+            let Layout::Rows { pitch } = &view.layout else {
+                continue;
+            };
             match view.base {
                 Base::Gm(_) => self.rows_of_gm(op, view, pitch, cols, size, span),
                 // Rows that lie inside of UB have no more between them than it has.
                 Base::Local(_) if self.limits.is_some() => {}
-                Base::Local(_) => self.rows_of_ub(view, pitch, &(lead.clone() + cols.clone()), size, span),
+                Base::Local(_) => {
+                    self.rows_of_ub(view, pitch, &(lead.clone() + cols.clone()), size, span)
+                }
             }
         }
     }
 
-    fn rows_of_gm(&mut self, op: CopyOp, view: &View, pitch: &Scalar, cols: &Scalar, size: i64, span: SpanId) {
+    fn rows_of_gm(
+        &mut self,
+        op: CopyOp,
+        view: &View,
+        pitch: &Scalar,
+        cols: &Scalar,
+        size: i64,
+        span: SpanId,
+    ) {
         let Some(of) = view.global() else { return };
         let name = self.body.gm_name(&self.lowered.sig, of).to_string();
         let block = self.chip.data_block_bytes;
         let bytes = |n: i64| i128::from(n) * i128::from(size);
         if !op.pads() && self.facts.multiple_of(&(pitch.clone() * size)) % block != 0 {
             let text = match self.facts.as_int(pitch) {
-                Some(n) => format!("rows of `{name}` lie {n} elements apart, {} bytes, not a multiple of {block}", bytes(n)),
-                None => format!("the pitch of rows of `{name}` cannot be proved a multiple of {block} bytes"),
+                Some(n) => format!(
+                    "rows of `{name}` lie {n} elements apart, {} bytes, not a multiple of {block}",
+                    bytes(n)
+                ),
+                None => format!(
+                    "the pitch of rows of `{name}` cannot be proved a multiple of {block} bytes"
+                ),
             };
-            let d = Diagnostic::new(Code::J0306, span, text).note("DataCopy counts what lies between rows in whole data blocks");
+            let d = Diagnostic::new(Code::J0306, span, text)
+                .note("DataCopy counts what lies between rows in whole data blocks");
             self.found.push(match self.chip.has_data_copy_pad {
                 true => d.help("`data_copy_pad` takes any pitch").word(
                     span,
@@ -67,10 +114,21 @@ impl Bounds<'_> {
         self.between_rows_of_gm(op, view, pitch, cols, size, span);
     }
 
-    fn between_rows_of_gm(&mut self, op: CopyOp, view: &View, pitch: &Scalar, cols: &Scalar, size: i64, span: SpanId) {
+    fn between_rows_of_gm(
+        &mut self,
+        op: CopyOp,
+        view: &View,
+        pitch: &Scalar,
+        cols: &Scalar,
+        size: i64,
+        span: SpanId,
+    ) {
         let Some(of) = view.global() else { return };
         let gap = pitch.clone() - cols.clone();
-        let what = format!("elements between rows of `{}`", self.body.gm_name(&self.lowered.sig, of));
+        let what = format!(
+            "elements between rows of `{}`",
+            self.body.gm_name(&self.lowered.sig, of)
+        );
         // DataCopyExtParams has 32 bits for bytes, DataCopyParams 16 for data blocks (asc-devkit, pages of both structs).
         let most = match op.pads() {
             true => i64::from(u32::MAX) / size,
@@ -82,33 +140,80 @@ impl Bounds<'_> {
         if self.limits.is_some() {
             let whole = Scalar::Int(0).bin(BinOp::Le, gap.clone());
             let distance = pitch.clone().bin(BinOp::Le, most);
-            if (self.not_negative(&gap) || self.facts.proves(&whole)) && self.facts.proves(&distance) {
+            if (self.not_negative(&gap) || self.facts.proves(&whole))
+                && self.facts.proves(&distance)
+            {
                 return;
             }
         }
         // That many bytes apart are only rows of tensors that fill GM: nobody is asked to prove that they are not.
-        let open =
-            self.limits.is_none() && op.pads() && self.not_negative(&gap) && !self.facts.proves_le(&Scalar::Int(most + 1), &gap);
+        let open = self.limits.is_none()
+            && op.pads()
+            && self.not_negative(&gap)
+            && !self.facts.proves_le(&Scalar::Int(most + 1), &gap);
         if !open {
-            self.within(&gap, &Limit { what: &what, least: 0, most, help }, span);
+            self.within(
+                &gap,
+                &Limit {
+                    what: &what,
+                    least: 0,
+                    most,
+                    help,
+                },
+                span,
+            );
         }
     }
 
-    fn rows_of_ub(&mut self, view: &View, pitch: &Scalar, filled: &Scalar, size: i64, span: SpanId) {
-        let Some(name) = view.tensor().map(|t| self.tensor_name(t)) else { return };
+    fn rows_of_ub(
+        &mut self,
+        view: &View,
+        pitch: &Scalar,
+        filled: &Scalar,
+        size: i64,
+        span: SpanId,
+    ) {
+        let Some(name) = view.tensor().map(|t| self.tensor_name(t)) else {
+            return;
+        };
         let block = self.chip.data_block_bytes;
         let bytes = |n: i64| i128::from(n) * i128::from(size);
-        let help = format!("each row begins at a data block: the pitch is a multiple of {} elements", block / size);
-        let count = Count { number: pitch, size, unit: block };
-        let is_off = self.off_unit(count, &format!("the pitch of rows of `{name}`"), help, span, |n| {
-            format!("rows of `{name}` lie {n} elements apart, {} bytes, not a multiple of {block}", bytes(n))
-        });
+        let help = format!(
+            "each row begins at a data block: the pitch is a multiple of {} elements",
+            block / size
+        );
+        let count = Count {
+            number: pitch,
+            size,
+            unit: block,
+        };
+        let is_off = self.off_unit(
+            count,
+            &format!("the pitch of rows of `{name}`"),
+            help,
+            span,
+            |n| {
+                format!(
+                    "rows of `{name}` lie {n} elements apart, {} bytes, not a multiple of {block}",
+                    bytes(n)
+                )
+            },
+        );
         if is_off {
             return;
         }
         let gap = pitch.clone() - filled.clone().align_up(block / size);
         let what = format!("elements between rows of `{name}`");
         let help = "`.rows(pitch)` goes from the start of a row to that of the next, and a row fills its last data block";
-        self.within(&gap, &Limit { what: &what, least: 0, most: self.chip.ub_bytes, help }, span);
+        self.within(
+            &gap,
+            &Limit {
+                what: &what,
+                least: 0,
+                most: self.chip.ub_bytes,
+                help,
+            },
+            span,
+        );
     }
 }

@@ -10,14 +10,24 @@ use super::origin::Origin;
 use crate::check::prove::facts::Facts;
 use crate::diag::{Code, Diagnostic};
 use crate::ir::queue::{Body, Stmt};
-use crate::ir::{walk_stmts, Extent, Instr, Lowered, QueueStmt, Scalar, SpanId, StmtKind, TensorRef, VarId, Variant, View};
+use crate::ir::{
+    walk_stmts, Extent, Instr, Lowered, QueueStmt, Scalar, SpanId, StmtKind, TensorRef, VarId,
+    Variant, View,
+};
 use crate::ops::contract::Access;
 use std::collections::BTreeSet;
 
 /// Checks every copy to GM of a variant.
-pub fn check_stores(lowered: &Lowered, variant: &Variant, facts: &Facts, found: &mut Vec<Diagnostic>) {
+pub fn check_stores(
+    lowered: &Lowered,
+    variant: &Variant,
+    facts: &Facts,
+    found: &mut Vec<Diagnostic>,
+) {
     let mut blocks = false;
-    variant.body.walk(&mut |s| s.scalars(&mut |e| blocks |= mentions_block(e)));
+    variant
+        .body
+        .walk(&mut |s| s.scalars(&mut |e| blocks |= mentions_block(e)));
     if !blocks || facts.proves_le(&variant.block_dim, &Scalar::Int(1)) {
         return;
     }
@@ -28,8 +38,17 @@ pub fn check_stores(lowered: &Lowered, variant: &Variant, facts: &Facts, found: 
         lengths.insert(len);
     }
     let values = Origin::new(Homes::new(lowered.binding(), &variant.body));
-    let mut cores =
-        Cores { lowered, body: &variant.body, facts, found, picked: false, learning: false, by_block, lengths, values };
+    let mut cores = Cores {
+        lowered,
+        body: &variant.body,
+        facts,
+        found,
+        picked: false,
+        learning: false,
+        by_block,
+        lengths,
+        values,
+    };
     cores.statements(&variant.body.stmts);
 }
 
@@ -74,13 +93,24 @@ impl Cores<'_> {
             {
                 self.by_block.insert(*var);
             }
-            StmtKind::For { var, from, to, body } => {
+            StmtKind::For {
+                var,
+                from,
+                to,
+                body,
+            } => {
                 if self.differs(from) {
                     self.by_block.insert(*var);
                 }
                 // As many turns as the block decides leave a scalar with a value of its own.
                 if self.differs(from) || self.differs(to) {
-                    let set = |s: &Stmt| if let StmtKind::SetScalar { var, .. } = &s.kind { Some(*var) } else { None };
+                    let set = |s: &Stmt| {
+                        if let StmtKind::SetScalar { var, .. } = &s.kind {
+                            Some(*var)
+                        } else {
+                            None
+                        }
+                    };
                     walk_stmts(body, &mut |s| self.by_block.extend(set(s)));
                 }
                 self.values.runs(*var, from, to);
@@ -97,13 +127,23 @@ impl Cores<'_> {
             }
             StmtKind::Do(QueueStmt::Instr { instr }) => {
                 let mut found = Vec::new();
-                let stores = instr.accessed(Access::Write).filter(|v| v.global().is_some());
-                for dst in stores.filter(|v| !self.differs(&v.offset)).filter_map(View::global) {
-                    let own = instr.accessed(Access::Read).filter_map(View::tensor).any(|t| self.values.is_own(t));
+                let stores = instr
+                    .accessed(Access::Write)
+                    .filter(|v| v.global().is_some());
+                for dst in stores
+                    .filter(|v| !self.differs(&v.offset))
+                    .filter_map(View::global)
+                {
+                    let own = instr
+                        .accessed(Access::Read)
+                        .filter_map(View::tensor)
+                        .any(|t| self.values.is_own(t));
                     found.push((dst, own));
                 }
                 if !found.is_empty() && !self.stores_nothing(instr) {
-                    found.into_iter().for_each(|(dst, own)| self.store(dst, own, s.span));
+                    found
+                        .into_iter()
+                        .for_each(|(dst, own)| self.store(dst, own, s.span));
                 }
             }
             StmtKind::LetScalar { .. }
@@ -144,7 +184,9 @@ impl Cores<'_> {
             Extent::Eights { repeat } => vec![repeat],
             Extent::Fixed {} | Extent::Repeat { .. } => vec![],
         };
-        counts.into_iter().any(|count| self.facts.proves_le(count, &Scalar::Int(0)))
+        counts
+            .into_iter()
+            .any(|count| self.facts.proves_le(count, &Scalar::Int(0)))
     }
 
     /// A store whose place is the same for every block.
@@ -154,11 +196,13 @@ impl Cores<'_> {
             let text = format!("every block stores to the same elements of `{name}`: the offset does not depend on the block");
             let help =
                 "start from `share.start()` and store no more than `share.len()`, or launch one block with `.block_dim(1)`";
-            self.found.push(Diagnostic::new(Code::J0505, span, text).help(help));
+            self.found
+                .push(Diagnostic::new(Code::J0505, span, text).help(help));
         } else if own {
             let text = format!("`{name}` gets what the picked block found in its own share; what the other blocks found is lost");
             let help = "store each block's result at an offset that depends on `get_block_idx()`, where there is room for all of them, `.block_dim(8)`; or launch one block with `.block_dim(1)`";
-            self.found.push(Diagnostic::new(Code::J0505, span, text).help(help));
+            self.found
+                .push(Diagnostic::new(Code::J0505, span, text).help(help));
         }
     }
 }

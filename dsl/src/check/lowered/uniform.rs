@@ -11,12 +11,20 @@
 use super::homes::{Home, Homes};
 use crate::diag::{Code, Diagnostic};
 use crate::ir::queue::Stmt;
-use crate::ir::{Instr, Level, Lowered, QueueId, QueueOp, QueueStmt, Scalar, SpanId, StmtKind, TensorId, VarId, Variant, View};
+use crate::ir::{
+    Instr, Level, Lowered, QueueId, QueueOp, QueueStmt, Scalar, SpanId, StmtKind, TensorId, VarId,
+    Variant, View,
+};
 use crate::ops::contract::Access;
 use std::collections::BTreeMap;
 
 /// Checks every meeting of a variant, which launches several blocks.
-pub fn check_meetings(lowered: &Lowered, variant: &Variant, level: Level, found: &mut Vec<Diagnostic>) {
+pub fn check_meetings(
+    lowered: &Lowered,
+    variant: &Variant,
+    level: Level,
+    found: &mut Vec<Diagnostic>,
+) {
     let mut meets = false;
     variant.body.walk(&mut |s| meets |= s.is_meeting());
     if !meets {
@@ -24,7 +32,13 @@ pub fn check_meetings(lowered: &Lowered, variant: &Variant, level: Level, found:
     }
     let mut homes = Homes::new(lowered.binding(), &variant.body);
     variant.body.walk(&mut |s| homes.after(s));
-    let mut differing = Differing { level, homes, vars: BTreeMap::new(), memory: BTreeMap::new(), waiting: BTreeMap::new() };
+    let mut differing = Differing {
+        level,
+        homes,
+        vars: BTreeMap::new(),
+        memory: BTreeMap::new(),
+        waiting: BTreeMap::new(),
+    };
     loop {
         let before = differing.count();
         differing.learn(&variant.body.stmts, None);
@@ -80,7 +94,10 @@ impl Differing {
         let mut found = None;
         s.walk(&mut |n| {
             let here = match n {
-                Scalar::BlockIdx => Some(Difference { cause: Cause::Block, at }),
+                Scalar::BlockIdx => Some(Difference {
+                    cause: Cause::Block,
+                    at,
+                }),
                 Scalar::Var(v) => self.vars.get(v).copied(),
                 _ => None,
             };
@@ -103,14 +120,24 @@ impl Differing {
     /// Notes what a tensor holds.
     fn writes(&mut self, tensor: TensorId, differs: Option<Difference>) {
         if let Some(difference) = differs {
-            self.memory.entry(self.homes.home(tensor)).or_insert(difference);
+            self.memory
+                .entry(self.homes.home(tensor))
+                .or_insert(difference);
         }
     }
 
     /// What makes the elements differ that an instruction reads.
     fn read(&self, instr: &Instr, at: SpanId) -> Option<Difference> {
-        let element = (self.level == Level::Queue).then_some(Difference { cause: Cause::Data, at });
-        element.or_else(|| instr.accessed(Access::Read).filter_map(View::tensor).find_map(|tensor| self.holds(tensor)))
+        let element = (self.level == Level::Queue).then_some(Difference {
+            cause: Cause::Data,
+            at,
+        });
+        element.or_else(|| {
+            instr
+                .accessed(Access::Read)
+                .filter_map(View::tensor)
+                .find_map(|tensor| self.holds(tensor))
+        })
     }
 
     /// Notes the variables that statements set and what is in memory, where `under` is what parts the blocks around them.
@@ -120,7 +147,10 @@ impl Differing {
             let differs = match &s.kind {
                 StmtKind::Do(QueueStmt::Instr { instr }) => {
                     let differs = scalars.or(self.read(instr, s.span));
-                    instr.accessed(Access::Write).filter_map(View::tensor).for_each(|tensor| self.writes(tensor, differs));
+                    instr
+                        .accessed(Access::Write)
+                        .filter_map(View::tensor)
+                        .for_each(|tensor| self.writes(tensor, differs));
                     differs
                 }
                 StmtKind::Do(QueueStmt::Call { tensors, .. }) => {
@@ -129,12 +159,24 @@ impl Differing {
                     given().for_each(|tensor| self.writes(tensor, differs));
                     differs
                 }
-                StmtKind::Do(QueueStmt::Queue { op: QueueOp::Enque, tensor, queue }) => {
+                StmtKind::Do(QueueStmt::Queue {
+                    op: QueueOp::Enque,
+                    tensor,
+                    queue,
+                }) => {
                     let differs = scalars.or(self.holds(*tensor));
-                    self.waiting.extend(differs.filter(|_| !self.waiting.contains_key(queue)).map(|differs| (*queue, differs)));
+                    self.waiting.extend(
+                        differs
+                            .filter(|_| !self.waiting.contains_key(queue))
+                            .map(|differs| (*queue, differs)),
+                    );
                     differs
                 }
-                StmtKind::Do(QueueStmt::Queue { op: QueueOp::Deque, tensor, queue }) => {
+                StmtKind::Do(QueueStmt::Queue {
+                    op: QueueOp::Deque,
+                    tensor,
+                    queue,
+                }) => {
                     let differs = scalars.or(self.waiting.get(queue).copied());
                     self.writes(*tensor, differs);
                     differs
@@ -149,7 +191,10 @@ impl Differing {
                 | StmtKind::If { .. }
                 | StmtKind::Promise { .. }
                 | StmtKind::Do(
-                    QueueStmt::Queue { op: QueueOp::Alloc | QueueOp::Free, .. }
+                    QueueStmt::Queue {
+                        op: QueueOp::Alloc | QueueOp::Free,
+                        ..
+                    }
                     | QueueStmt::Get { .. }
                     | QueueStmt::Sync { .. }
                     | QueueStmt::Reset { .. }
@@ -159,15 +204,28 @@ impl Differing {
             if let Some((var, difference)) = s.sets().zip(differs) {
                 self.vars.entry(var).or_insert(difference);
             }
-            s.children().into_iter().flatten().for_each(|inner| self.learn(inner, differs));
+            s.children()
+                .into_iter()
+                .flatten()
+                .for_each(|inner| self.learn(inner, differs));
         }
     }
 
     fn judge(&self, stmts: &[Stmt], around: Option<Parting>, found: &mut Vec<Diagnostic>) {
         for s in stmts {
-            found.extend(around.filter(|_| s.is_meeting()).map(|parting| parting.missed(s.span)));
+            found.extend(
+                around
+                    .filter(|_| s.is_meeting())
+                    .map(|parting| parting.missed(s.span)),
+            );
             let is_loop = matches!(s.kind, StmtKind::For { .. });
-            let here = || self.parts(s).map(|difference| Parting { difference, at: s.span, is_loop });
+            let here = || {
+                self.parts(s).map(|difference| Parting {
+                    difference,
+                    at: s.span,
+                    is_loop,
+                })
+            };
             for inner in s.children().into_iter().flatten() {
                 self.judge(inner, around.or_else(here), found);
             }
@@ -179,8 +237,14 @@ impl Parting {
     /// J0412 for a meeting that not every block comes to, or not equally often.
     fn missed(&self, meeting: SpanId) -> Diagnostic {
         let (what, label) = match self.is_loop {
-            true => ("not every block comes to this `sync_all` equally often", "how often this loop turns"),
-            false => ("not every block comes to this `sync_all`", "whether this is taken"),
+            true => (
+                "not every block comes to this `sync_all` equally often",
+                "how often this loop turns",
+            ),
+            false => (
+                "not every block comes to this `sync_all`",
+                "whether this is taken",
+            ),
         };
         let on = match self.difference.cause {
             Cause::Block => "depends on the block",

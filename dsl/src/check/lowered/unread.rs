@@ -9,7 +9,9 @@ use super::bounds::Bounds;
 use super::homes::Home;
 use crate::diag::{Code, Diagnostic, Spot};
 use crate::ir::queue::Stmt;
-use crate::ir::{Extent, Instr, Layout, QueueOp, QueueStmt, Scalar, SpanId, StmtKind, TensorId, View};
+use crate::ir::{
+    Extent, Instr, Layout, QueueOp, QueueStmt, Scalar, SpanId, StmtKind, TensorId, View,
+};
 use crate::ops::contract::{Access, Elem, Pipe, Reach, ViewRule};
 
 /// Bytes that an instruction writes, each of them.
@@ -46,7 +48,9 @@ impl Results {
 impl Bounds<'_> {
     /// Statements of a list inside.
     pub(super) fn results_inside(&mut self, goes: impl FnOnce(&mut Self)) {
-        self.results.iter_mut().for_each(|results| results.depth += 1);
+        self.results
+            .iter_mut()
+            .for_each(|results| results.depth += 1);
         goes(self);
         if let Some(results) = &mut self.results {
             results.depth -= 1;
@@ -57,14 +61,21 @@ impl Bounds<'_> {
 
     /// What a statement that is no instruction does to what was computed before it.
     pub(super) fn results_after(&mut self, s: &Stmt) {
-        let Some(results) = &mut self.results else { return };
+        let Some(results) = &mut self.results else {
+            return;
+        };
         match &s.kind {
             StmtKind::Do(QueueStmt::Call { tensors, .. }) => {
-                tensors.iter().filter_map(View::tensor).for_each(|t| results.forget(self.homes.home(t)));
+                tensors
+                    .iter()
+                    .filter_map(View::tensor)
+                    .for_each(|t| results.forget(self.homes.home(t)));
             }
-            StmtKind::Do(QueueStmt::Queue { op: QueueOp::Enque | QueueOp::Free, tensor, .. }) => {
-                results.forget(self.homes.home(*tensor))
-            }
+            StmtKind::Do(QueueStmt::Queue {
+                op: QueueOp::Enque | QueueOp::Free,
+                tensor,
+                ..
+            }) => results.forget(self.homes.home(*tensor)),
             // What was proved of places may hang from it.
             StmtKind::SetScalar { .. } => results.open.clear(),
             // Buffers lie elsewhere from here on.
@@ -76,7 +87,10 @@ impl Bounds<'_> {
             | StmtKind::Promise { .. }
             | StmtKind::Do(
                 QueueStmt::Instr { .. }
-                | QueueStmt::Queue { op: QueueOp::Alloc | QueueOp::Deque, .. }
+                | QueueStmt::Queue {
+                    op: QueueOp::Alloc | QueueOp::Deque,
+                    ..
+                }
                 | QueueStmt::Get { .. }
                 | QueueStmt::View { .. }
                 | QueueStmt::Place { .. }
@@ -88,19 +102,28 @@ impl Bounds<'_> {
 
     /// After an instruction of which it is not known what it reads and writes.
     pub(super) fn forget_results(&mut self) {
-        self.results.iter_mut().for_each(|results| results.open.clear());
+        self.results
+            .iter_mut()
+            .for_each(|results| results.open.clear());
     }
 
     /// What an instruction over `n` elements reads, overwrites and computes.
     pub(super) fn result_of(&mut self, instr: &Instr, n: &Scalar, span: SpanId) {
-        let Some(mut results) = self.results.take() else { return };
-        let views: Vec<_> =
-            instr.views().filter_map(|(rule, view)| Some((rule, view, self.homes.home(view.tensor()?)))).collect();
-        let written = views.iter().find_map(|(rule, view, home)| Some((*home, self.whole(instr, rule, view, n)?)));
+        let Some(mut results) = self.results.take() else {
+            return;
+        };
+        let views: Vec<_> = instr
+            .views()
+            .filter_map(|(rule, view)| Some((rule, view, self.homes.home(view.tensor()?))))
+            .collect();
+        let written = views
+            .iter()
+            .find_map(|(rule, view, home)| Some((*home, self.whole(instr, rule, view, n)?)));
         for unread in std::mem::take(&mut results.open) {
             let may_meet = |access: Option<Access>| {
-                let mut own =
-                    views.iter().filter(|(rule, _, home)| *home == unread.home && access.is_none_or(|a| rule.access != a));
+                let mut own = views.iter().filter(|(rule, _, home)| {
+                    *home == unread.home && access.is_none_or(|a| rule.access != a)
+                });
                 own.any(|(rule, view, _)| !self.is_apart(instr, rule, view, n, &unread))
             };
             if !may_meet(None) {
@@ -109,19 +132,37 @@ impl Bounds<'_> {
             }
             let le = |a: &Scalar, b: &Scalar| self.facts.proves_le(a, b);
             let covers = |(home, whole): &(Home, Written)| {
-                *home == unread.home && le(&whole.start, &unread.whole.start) && le(&unread.whole.end, &whole.end)
+                *home == unread.home
+                    && le(&whole.start, &unread.whole.start)
+                    && le(&unread.whole.end, &whole.end)
             };
-            if unread.depth == results.depth && !may_meet(Some(Access::Write)) && written.as_ref().is_some_and(covers) {
+            if unread.depth == results.depth
+                && !may_meet(Some(Access::Write))
+                && written.as_ref().is_some_and(covers)
+            {
                 let name = self.tensor_name(unread.whole.tensor);
-                let text = format!("this overwrites what `{}` has put into `{name}`, which nothing has read", unread.op);
+                let text = format!(
+                    "this overwrites what `{}` has put into `{name}`, which nothing has read",
+                    unread.op
+                );
                 let help = "two values need two buffers, or two parts of one; what nobody reads need not be computed";
-                let d = Diagnostic::new(Code::J0415, span, text).label(unread.span, "computed here").help(help);
-                self.found.push(d.edit(unread.span, Spot::Statement, "").maybe());
+                let d = Diagnostic::new(Code::J0415, span, text)
+                    .label(unread.span, "computed here")
+                    .help(help);
+                self.found
+                    .push(d.edit(unread.span, Spot::Statement, "").maybe());
             }
         }
-        let computes = instr.op.contract().pipe == Pipe::V && instr.accessed(Access::Read).next().is_some();
+        let computes =
+            instr.op.contract().pipe == Pipe::V && instr.accessed(Access::Read).next().is_some();
         if let Some((home, whole)) = written.filter(|_| computes) {
-            results.open.push(Unread { home, whole, op: instr.op.name(), span, depth: results.depth });
+            results.open.push(Unread {
+                home,
+                whole,
+                op: instr.op.name(),
+                span,
+                depth: results.depth,
+            });
         }
         self.results = Some(results);
     }
@@ -129,17 +170,34 @@ impl Bounds<'_> {
     /// What an instruction writes without gaps.
     fn whole(&self, instr: &Instr, rule: &ViewRule, view: &View, n: &Scalar) -> Option<Written> {
         let tensor = view.tensor()?;
-        let is_dense = view.layout == Layout::Dense {} && rule.reach == Reach::All && rule.elem != Elem::Bits;
+        let is_dense =
+            view.layout == Layout::Dense {} && rule.reach == Reach::All && rule.elem != Elem::Bits;
         let is_counted = matches!(instr.extent, Extent::Count { .. });
         let start = self.homes.start(tensor).1 + view.offset.clone() * self.size(tensor);
         let end = start.clone() + n.clone() * self.size(tensor);
-        (is_dense && is_counted && rule.access == Access::Write).then_some(Written { tensor, start, end })
+        (is_dense && is_counted && rule.access == Access::Write).then_some(Written {
+            tensor,
+            start,
+            end,
+        })
     }
 
     /// True where an operand is known to lie beside a result.
-    fn is_apart(&self, instr: &Instr, rule: &'static ViewRule, view: &View, n: &Scalar, unread: &Unread) -> bool {
-        let Some(part) = self.part(instr, rule, view, n) else { return false };
+    fn is_apart(
+        &self,
+        instr: &Instr,
+        rule: &'static ViewRule,
+        view: &View,
+        n: &Scalar,
+        unread: &Unread,
+    ) -> bool {
+        let Some(part) = self.part(instr, rule, view, n) else {
+            return false;
+        };
         let end = part.start.clone() + part.bytes;
-        self.facts.proves_one([(&end, &unread.whole.start), (&unread.whole.end, &part.start)])
+        self.facts.proves_one([
+            (&end, &unread.whole.start),
+            (&unread.whole.end, &part.start),
+        ])
     }
 }

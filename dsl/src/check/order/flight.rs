@@ -29,7 +29,14 @@ pub(super) struct Live<'a> {
 
 impl<'a> Live<'a> {
     pub fn new(id: u32, stmt: &'a Stmt, pipe: Pipe, does: Access, spot: Spot) -> Self {
-        Live { id, stmt, pipe, does, spot, known: BTreeSet::new() }
+        Live {
+            id,
+            stmt,
+            pipe,
+            does,
+            spot,
+            known: BTreeSet::new(),
+        }
     }
 
     pub fn writes(&self) -> bool {
@@ -39,7 +46,9 @@ impl<'a> Live<'a> {
     /// True where all that a pipe begins from here on begins after this has ended.
     fn is_known(&self, to: Pipe) -> bool {
         // The scalar unit gives out the instructions of all pipes.
-        self.known.contains(&to) || self.known.contains(&Pipe::S) || (self.pipe == to && to.ends_in_order())
+        self.known.contains(&to)
+            || self.known.contains(&Pipe::S)
+            || (self.pipe == to && to.ends_in_order())
     }
 
     /// True where a pipe that tells of what it has done tells of this: it was given this, or knows of it.
@@ -76,7 +85,10 @@ impl<'a> Flight<'a> {
 
     /// How many tensors wait in each queue that has some.
     pub fn waiting(&self) -> impl Iterator<Item = (QueueId, usize)> + '_ {
-        self.waiting.iter().map(|(queue, waiting)| (*queue, waiting.len())).filter(|(_, n)| *n > 0)
+        self.waiting
+            .iter()
+            .map(|(queue, waiting)| (*queue, waiting.len()))
+            .filter(|(_, n)| *n > 0)
     }
 
     /// Calls `f` on every window that mentions a variable.
@@ -91,7 +103,9 @@ impl<'a> Flight<'a> {
 
     /// What an access may meet that its pipe does not know to have ended.
     pub fn pending<'f>(&'f self, new: &'f Live<'a>) -> impl Iterator<Item = &'f Live<'a>> {
-        self.live.iter().filter(|l| l.is_same_place(new) && !l.does.needs_no_order(new.does) && !l.is_known(new.pipe))
+        self.live.iter().filter(|l| {
+            l.is_same_place(new) && !l.does.needs_no_order(new.does) && !l.is_known(new.pipe)
+        })
     }
 
     pub fn push(&mut self, new: Live<'a>) {
@@ -101,19 +115,28 @@ impl<'a> Flight<'a> {
         }
         // In UB the last access of its kind stands for those before it, which end before it.
         if let Spot::Ub(_) = new.spot {
-            self.live.retain(|l| !(l.spot == new.spot && l.pipe == new.pipe && l.writes() == new.writes()));
+            self.live.retain(|l| {
+                !(l.spot == new.spot && l.pipe == new.pipe && l.writes() == new.writes())
+            });
         }
         self.live.push(new);
     }
 
     fn told(&self, from: Pipe) -> Done {
-        self.live.iter().filter(|l| l.is_told_by(from)).map(|l| l.id).collect()
+        self.live
+            .iter()
+            .filter(|l| l.is_told_by(from))
+            .map(|l| l.id)
+            .collect()
     }
 
     fn knows(&mut self, to: Pipe, done: &Done) {
-        self.live.iter_mut().filter(|l| done.contains(&l.id)).for_each(|l| {
-            l.known.insert(to);
-        });
+        self.live
+            .iter_mut()
+            .filter(|l| done.contains(&l.id))
+            .for_each(|l| {
+                l.known.insert(to);
+            });
     }
 
     pub fn wait(&mut self, pipe: Pipe, holds: Pipe) {
@@ -152,7 +175,9 @@ impl<'a> Flight<'a> {
     /// Of the accesses that two turns of a loop made, the later ones stand for those of any turn; `first` are the numbers
     /// of the others.
     pub fn one_turn_for_all(&mut self, first: Range<u32>) {
-        let (old, mut live): (Vec<_>, Vec<_>) = std::mem::take(&mut self.live).into_iter().partition(|l| first.contains(&l.id));
+        let (old, mut live): (Vec<_>, Vec<_>) = std::mem::take(&mut self.live)
+            .into_iter()
+            .partition(|l| first.contains(&l.id));
         for old in old {
             let is_same = |l: &&mut Live<'a>| {
                 l.id >= first.end
@@ -173,19 +198,29 @@ impl<'a> Flight<'a> {
         let numbers = |f: &Flight<'_>| f.live.iter().map(|l| l.id).collect::<Done>();
         let (ours, theirs) = (numbers(self), numbers(&other));
         let both = |a: &Done, b: &Done| -> Done {
-            let done = |id: &u32| (a.contains(id) || !ours.contains(id)) && (b.contains(id) || !theirs.contains(id));
+            let done = |id: &u32| {
+                (a.contains(id) || !ours.contains(id)) && (b.contains(id) || !theirs.contains(id))
+            };
             a.union(b).copied().filter(done).collect()
         };
         for (queue, waiting) in other.waiting {
             let own = self.waiting.entry(queue).or_default();
-            own.iter_mut().zip(&waiting).for_each(|(a, b)| *a = both(a, b));
+            own.iter_mut()
+                .zip(&waiting)
+                .for_each(|(a, b)| *a = both(a, b));
             // Arms that leave different numbers in a queue are the protocol's business.
             own.truncate(waiting.len());
         }
         let free = std::mem::take(&mut self.free).into_iter();
-        self.free = free.filter_map(|(queue, a)| Some((queue, both(&a, other.free.get(&queue)?)))).collect();
+        self.free = free
+            .filter_map(|(queue, a)| Some((queue, both(&a, other.free.get(&queue)?))))
+            .collect();
         for l in other.live {
-            match self.live.iter_mut().find(|o| o.id == l.id && o.spot == l.spot) {
+            match self
+                .live
+                .iter_mut()
+                .find(|o| o.id == l.id && o.spot == l.spot)
+            {
                 Some(own) => own.known.retain(|p| l.known.contains(p)),
                 None => self.live.push(l),
             }

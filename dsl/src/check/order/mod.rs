@@ -30,8 +30,8 @@ use super::prove::window::{Earlier, Lie, Turn, Window};
 use crate::diag::Diagnostic;
 use crate::ir::queue::Stmt;
 use crate::ir::{
-    Base, Extent, Instr, Layout, Level, Lowered, Promised, QueueId, QueueOp, QueueStmt, Scalar, SpanId, StmtKind, SyncOp,
-    TensorId, TensorRef, VarId, Variant, View,
+    Base, Extent, Instr, Layout, Level, Lowered, Promised, QueueId, QueueOp, QueueStmt, Scalar,
+    SpanId, StmtKind, SyncOp, TensorId, TensorRef, VarId, Variant, View,
 };
 use crate::ops::contract::{Access, Pipe, ViewRule};
 use crate::soc::CACHE_LINE_BYTES;
@@ -40,7 +40,13 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
 /// Checks the order of the accesses of a variant. At tile level what is not proved is an error, at queue level a lint.
-pub(super) fn check_order(lowered: &Lowered, variant: &Variant, level: Level, facts: &mut Facts, found: &mut Vec<Diagnostic>) {
+pub(super) fn check_order(
+    lowered: &Lowered,
+    variant: &Variant,
+    level: Level,
+    facts: &mut Facts,
+    found: &mut Vec<Diagnostic>,
+) {
     let mut order = Order {
         lowered,
         variant,
@@ -70,17 +76,36 @@ struct Followed {
 
 impl Followed {
     fn of(lowered: &Lowered, variant: &Variant) -> Followed {
-        let (mut gms, mut scalars, mut homes) = (BTreeSet::new(), BTreeSet::new(), Homes::new(lowered.binding(), &variant.body));
+        let (mut gms, mut scalars, mut homes) = (
+            BTreeSet::new(),
+            BTreeSet::new(),
+            Homes::new(lowered.binding(), &variant.body),
+        );
         variant.body.walk(&mut |s| {
             homes.after(s);
-            let StmtKind::Do(QueueStmt::Instr { instr }) = &s.kind else { return };
-            gms.extend(instr.views().filter(|(rule, _)| rule.access.stores()).filter_map(|(_, view)| view.global()));
+            let StmtKind::Do(QueueStmt::Instr { instr }) = &s.kind else {
+                return;
+            };
+            gms.extend(
+                instr
+                    .views()
+                    .filter(|(rule, _)| rule.access.stores())
+                    .filter_map(|(_, view)| view.global()),
+            );
             let contract = instr.op.contract();
             if contract.pipe == Pipe::S || contract.begins == Some(Pipe::S) {
-                scalars.extend(instr.views().filter_map(|(_, v)| v.tensor()).map(|t| homes.home(t)));
+                scalars.extend(
+                    instr
+                        .views()
+                        .filter_map(|(_, v)| v.tensor())
+                        .map(|t| homes.home(t)),
+                );
             }
         });
-        Followed { gms, homes: scalars }
+        Followed {
+            gms,
+            homes: scalars,
+        }
     }
 }
 
@@ -135,27 +160,56 @@ impl<'a> Order<'a> {
                 }
             }
             StmtKind::SetScalar { var, .. } => self.set(*var, flight),
-            StmtKind::For { var, from, to, body } => self.turns(s, *var, from, to, body, flight),
+            StmtKind::For {
+                var,
+                from,
+                to,
+                body,
+            } => self.turns(s, *var, from, to, body, flight),
             StmtKind::If { cond, then, other } => self.arms(cond, then, other, flight),
-            StmtKind::Do(QueueStmt::Queue { op: QueueOp::Alloc, tensor, queue }) => {
-                let Some((producer, _)) = self.ends(*queue) else { return };
+            StmtKind::Do(QueueStmt::Queue {
+                op: QueueOp::Alloc,
+                tensor,
+                queue,
+            }) => {
+                let Some((producer, _)) = self.ends(*queue) else {
+                    return;
+                };
                 if self.buffers(*queue) == Some(1) {
                     flight.take_back(*queue, producer);
                 }
                 self.hands_over(s, *tensor, producer, flight);
             }
-            StmtKind::Do(QueueStmt::Queue { op: QueueOp::Enque, tensor, queue }) => {
-                let Some((producer, _)) = self.ends(*queue) else { return };
+            StmtKind::Do(QueueStmt::Queue {
+                op: QueueOp::Enque,
+                tensor,
+                queue,
+            }) => {
+                let Some((producer, _)) = self.ends(*queue) else {
+                    return;
+                };
                 self.hands_over(s, *tensor, producer, flight);
                 flight.enque(*queue, producer);
             }
-            StmtKind::Do(QueueStmt::Queue { op: QueueOp::Deque, tensor, queue }) => {
-                let Some((_, consumer)) = self.ends(*queue) else { return };
+            StmtKind::Do(QueueStmt::Queue {
+                op: QueueOp::Deque,
+                tensor,
+                queue,
+            }) => {
+                let Some((_, consumer)) = self.ends(*queue) else {
+                    return;
+                };
                 flight.deque(*queue, consumer);
                 self.hands_over(s, *tensor, consumer, flight);
             }
-            StmtKind::Do(QueueStmt::Queue { op: QueueOp::Free, tensor, queue }) => {
-                let Some((_, consumer)) = self.ends(*queue) else { return };
+            StmtKind::Do(QueueStmt::Queue {
+                op: QueueOp::Free,
+                tensor,
+                queue,
+            }) => {
+                let Some((_, consumer)) = self.ends(*queue) else {
+                    return;
+                };
                 self.hands_over(s, *tensor, consumer, flight);
                 flight.give_back(*queue, consumer);
             }
@@ -173,8 +227,15 @@ impl<'a> Order<'a> {
                     }
                 }
             }
-            StmtKind::Do(QueueStmt::Sync { what: SyncOp::All {} } | QueueStmt::Reset { .. }) => flight.all_end(),
-            StmtKind::Do(QueueStmt::Sync { what: SyncOp::Order { from, to } }) => flight.wait(*from, *to),
+            StmtKind::Do(
+                QueueStmt::Sync {
+                    what: SyncOp::All {},
+                }
+                | QueueStmt::Reset { .. },
+            ) => flight.all_end(),
+            StmtKind::Do(QueueStmt::Sync {
+                what: SyncOp::Order { from, to },
+            }) => flight.wait(*from, *to),
             StmtKind::Do(
                 QueueStmt::Get { .. }
                 | QueueStmt::View { .. }
@@ -190,7 +251,9 @@ impl<'a> Order<'a> {
     }
 
     fn buffers(&self, queue: QueueId) -> Option<i64> {
-        self.variant.body.queues[queue.index()].buffers().map(|n| *n.end())
+        self.variant.body.queues[queue.index()]
+            .buffers()
+            .map(|n| *n.end())
     }
 
     fn name(&mut self, of: VarId) -> VarId {
@@ -210,23 +273,41 @@ impl<'a> Order<'a> {
         self.promised.retain(|cond| before.contains(cond));
     }
 
-    fn turns(&mut self, s: &'a Stmt, var: VarId, from: &Scalar, to: &Scalar, body: &'a [Stmt], flight: &mut Flight<'a>) {
+    fn turns(
+        &mut self,
+        s: &'a Stmt,
+        var: VarId,
+        from: &Scalar,
+        to: &Scalar,
+        body: &'a [Stmt],
+        flight: &mut Flight<'a>,
+    ) {
         // Left from when this loop ran before, in another turn of one around it.
         self.set(var, flight);
         let (skipped, mark, first) = (flight.clone(), self.facts.mark(), self.accesses);
         let promised = self.promised.clone();
-        let now = Entered { promised: promised.clone(), waiting: flight.waiting().collect() };
+        let now = Entered {
+            promised: promised.clone(),
+            waiting: flight.waiting().collect(),
+        };
         let again = self.walked.get(&std::ptr::from_ref(s)) == Some(&now);
         self.walked.entry(s).or_insert(now);
         self.facts.runs(var, from, to);
-        self.turns.push(Turn { var, from: self.facts.inline(from), to: self.facts.inline(to) });
+        self.turns.push(Turn {
+            var,
+            from: self.facts.inline(from),
+            to: self.facts.inline(to),
+        });
         self.list(body, flight);
         let second = self.accesses;
         if flight.has_any() && !again {
             let before = self.name(var);
             flight.mentioning(var, |w| {
                 w.rename(var, before);
-                w.earlier.push(Earlier { first: before, now: var });
+                w.earlier.push(Earlier {
+                    first: before,
+                    now: var,
+                });
             });
             self.list(body, flight);
         }
@@ -238,7 +319,13 @@ impl<'a> Order<'a> {
         flight.join(skipped);
     }
 
-    fn arms(&mut self, cond: &Scalar, then: &'a [Stmt], other: &'a [Stmt], flight: &mut Flight<'a>) {
+    fn arms(
+        &mut self,
+        cond: &Scalar,
+        then: &'a [Stmt],
+        other: &'a [Stmt],
+        flight: &mut Flight<'a>,
+    ) {
         let mut otherwise = flight.clone();
         let (mark, promised) = (self.facts.mark(), self.promised.clone());
         self.facts.assume(cond);
@@ -303,7 +390,15 @@ impl<'a> Order<'a> {
             (offset, cols) = (offset - before, Scalar::Int(2 * before + 1));
         }
         let sizes = [&offset, &rows, &cols].map(|s| self.facts.inline(s));
-        Some(Spot::Gm(of, Box::new(Window::new(sizes, pitch, self.turns.clone(), &self.promised))))
+        Some(Spot::Gm(
+            of,
+            Box::new(Window::new(
+                sizes,
+                pitch,
+                self.turns.clone(),
+                &self.promised,
+            )),
+        ))
     }
 
     /// A pipe hands a tensor over or takes it: to the vector unit that is an access like any.
@@ -315,14 +410,23 @@ impl<'a> Order<'a> {
 
     /// Memory in UB that a pipe touches, where the scalar unit does, too. Copies have their tensors to themselves.
     fn in_sight(&self, tensor: Option<TensorId>, pipe: Pipe) -> Option<Spot> {
-        let home = tensor.map(|t| self.homes.home(t)).filter(|h| self.followed.homes.contains(h))?;
+        let home = tensor
+            .map(|t| self.homes.home(t))
+            .filter(|h| self.followed.homes.contains(h))?;
         match pipe {
             Pipe::S | Pipe::V => Some(Spot::Ub(home)),
             Pipe::Mte2 | Pipe::Mte3 => None,
         }
     }
 
-    fn access(&mut self, s: &'a Stmt, pipe: Pipe, does: Access, spot: Spot, flight: &mut Flight<'a>) {
+    fn access(
+        &mut self,
+        s: &'a Stmt,
+        pipe: Pipe,
+        does: Access,
+        spot: Spot,
+        flight: &mut Flight<'a>,
+    ) {
         let new = Live::new(self.accesses, s, pipe, does, spot);
         self.accesses += 1;
         for old in flight.pending(&new) {

@@ -11,7 +11,9 @@ use crate::lower::of_the_lowering;
 /// Advice for turns that come to elements of one another.
 fn own_elements(name: &str, step: Option<(i64, i64)>) -> String {
     match step {
-        Some((_, length)) => format!("let each turn begin where the one before ends: `{name}.slice(i * {length}, {length})`"),
+        Some((_, length)) => format!(
+            "let each turn begin where the one before ends: `{name}.slice(i * {length}, {length})`"
+        ),
         None => {
             format!("let each turn of a loop have its own elements: `{name}.slice(start + i * tile, tile.min(len - i * tile))`")
         }
@@ -22,9 +24,13 @@ impl Order<'_> {
     /// J0411, or J0602 where it is open whether the two touch the same elements.
     pub(super) fn unordered(&self, old: &Live<'_>, new: &Live<'_>, lie: Lie) -> Diagnostic {
         match (&new.spot, &old.spot) {
-            (Spot::Gm(of, after), Spot::Gm(_, before)) => self.in_gm(old, before, new, after, *of, lie),
+            (Spot::Gm(of, after), Spot::Gm(_, before)) => {
+                self.in_gm(old, before, new, after, *of, lie)
+            }
             // Waits of the scalar unit are the lowering's at either level.
-            (Spot::Ub(home), _) | (Spot::Gm(..), Spot::Ub(home)) => of_the_lowering(&self.in_ub(old, new, *home)),
+            (Spot::Ub(home), _) | (Spot::Gm(..), Spot::Ub(home)) => {
+                of_the_lowering(&self.in_ub(old, new, *home))
+            }
         }
     }
 
@@ -39,7 +45,15 @@ impl Order<'_> {
         Diagnostic::new(Code::J0411, new.stmt.span, text)
     }
 
-    fn in_gm(&self, old: &Live<'_>, before: &Window, new: &Live<'_>, after: &Window, of: TensorRef, lie: Lie) -> Diagnostic {
+    fn in_gm(
+        &self,
+        old: &Live<'_>,
+        before: &Window,
+        new: &Live<'_>,
+        after: &Window,
+        of: TensorRef,
+        lie: Lie,
+    ) -> Diagnostic {
         let name = self.variant.body.gm_name(&self.lowered.sig, of);
         let does = if new.writes() { "stores" } else { "loads" };
         let did = if old.writes() { "stored" } else { "loaded" };
@@ -47,7 +61,9 @@ impl Order<'_> {
             true => d,
             false => d.label(old.stmt.span, "the earlier one"),
         };
-        let step = before.step_and_length(after, self.facts).filter(|(step, length)| step < length);
+        let step = before
+            .step_and_length(after, self.facts)
+            .filter(|(step, length)| step < length);
         if lie == Lie::Open {
             let text = format!(
                 "it could not be proved that no element of `{name}` that this copy {does} is one that an earlier copy {did}"
@@ -70,7 +86,9 @@ impl Order<'_> {
                  orders the two"
             ),
         };
-        let d = earlier(Diagnostic::new(Code::J0411, new.stmt.span, text).help(own_elements(name, step)));
+        let d = earlier(
+            Diagnostic::new(Code::J0411, new.stmt.span, text).help(own_elements(name, step)),
+        );
         match step {
             Some((step, length)) => d.number("found", length).number("allowed", step),
             None => d,

@@ -52,7 +52,9 @@ impl Facts {
     /// The two numbers of which a size is the smaller or the larger.
     fn one_of_two(&self, l: &Linear) -> Option<(BinOp, Linear, Linear)> {
         let work = self.work.borrow();
-        let [atom] = work.forms.factors(l.as_product()?) else { return None };
+        let [atom] = work.forms.factors(l.as_product()?) else {
+            return None;
+        };
         match &**work.forms.node(*atom) {
             Node::Op(op @ (BinOp::Min | BinOp::Max), a, b) => Some((*op, a.clone(), b.clone())),
             Node::Op(..) | Node::Leaf(_) | Node::Select(..) => None,

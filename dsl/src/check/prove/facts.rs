@@ -9,8 +9,8 @@ use super::Look;
 use crate::ir::linear::gcd;
 use crate::ir::queue::Body;
 use crate::ir::{
-    stmt, BinOp, ChipFact, Dialect, Dim, Extent, HostStep, Instr, Known, Layout, Lowered, Promised, QueueStmt, Scalar, ScalarTy,
-    Signature, StmtKind, UnOp, VarId, Variant,
+    stmt, BinOp, ChipFact, Dialect, Dim, Extent, HostStep, Instr, Known, Layout, Lowered, Promised,
+    QueueStmt, Scalar, ScalarTy, Signature, StmtKind, UnOp, VarId, Variant,
 };
 use crate::soc::Chip;
 use rustc_hash::FxHashMap;
@@ -66,7 +66,10 @@ pub(super) struct Ordered {
 
 /// The least value of a product that follows from one of its multiple, or of a sum with a number: `1 <= 16 * x` gives `1 <= x`.
 fn least_of_one(low: &Linear, high: &Linear) -> Option<(i64, Product)> {
-    let (least, [(product, factor)]) = (low.as_int()?.checked_sub(high.constant)?, &high.terms[..]) else { return None };
+    let (least, [(product, factor)]) = (low.as_int()?.checked_sub(high.constant)?, &high.terms[..])
+    else {
+        return None;
+    };
     let is_other = *factor > 1 || *factor == 1 && high.constant != 0;
     // Rounded toward plus infinity.
     let down = least.checked_neg()?.div_euclid(*factor);
@@ -93,8 +96,17 @@ fn divisors(s: &Scalar, found: &mut Vec<Scalar>) {
         }
         Scalar::Un(_, a) | Scalar::Cast(_, a) => divisors(a, found),
         Scalar::Select(cond, ..) => divisors(cond, found),
-        Scalar::Int(_) | Scalar::I32(_) | Scalar::Float(_) | Scalar::Bool(_) | Scalar::SizeOf(_) => {}
-        Scalar::Axis(_) | Scalar::Attr(..) | Scalar::Chip(_) | Scalar::Var(_) | Scalar::BlockIdx | Scalar::BlockDim => {}
+        Scalar::Int(_)
+        | Scalar::I32(_)
+        | Scalar::Float(_)
+        | Scalar::Bool(_)
+        | Scalar::SizeOf(_) => {}
+        Scalar::Axis(_)
+        | Scalar::Attr(..)
+        | Scalar::Chip(_)
+        | Scalar::Var(_)
+        | Scalar::BlockIdx
+        | Scalar::BlockDim => {}
     }
 }
 
@@ -113,7 +125,9 @@ fn strides(body: &Body) -> BTreeSet<VarId> {
         });
     };
     body.walk(&mut |s| {
-        let StmtKind::Do(QueueStmt::Instr { instr }) = &s.kind else { return };
+        let StmtKind::Do(QueueStmt::Instr { instr }) = &s.kind else {
+            return;
+        };
         for (_, view) in instr.views().filter(|(_, view)| view.global().is_some()) {
             factors(&view.offset);
             if let Layout::Rows { pitch } = &view.layout {
@@ -131,7 +145,11 @@ impl Facts {
     /// Nothing of the variables of a body but which of them change.
     pub fn none<L: Dialect>(body: &stmt::Body<L>) -> Facts {
         let mutable = body.var_ids().filter(|v| body.var(*v).mutable).collect();
-        Facts { mutable, vars: body.vars.len(), ..Facts::default() }
+        Facts {
+            mutable,
+            vars: body.vars.len(),
+            ..Facts::default()
+        }
     }
 
     /// What the signature says: its `require`d facts, and that a `usize` is not negative.
@@ -140,10 +158,16 @@ impl Facts {
         facts.sums_of(sig);
         sig.facts.iter().for_each(|fact| facts.demanded(&fact.cond));
         // Of what is required of its parts a sum that has a name is no less, either.
-        let sums: Vec<(Linear, Linear)> = facts.sums.iter().map(|(form, alone)| (form.clone(), alone.clone())).collect();
+        let sums: Vec<(Linear, Linear)> = facts
+            .sums
+            .iter()
+            .map(|(form, alone)| (form.clone(), alone.clone()))
+            .collect();
         for (form, alone) in sums {
             let least = facts.query().least_of(&form).filter(|least| *least > 0);
-            least.into_iter().for_each(|least| facts.ordered_forms(Linear::constant(least), alone.clone()));
+            least
+                .into_iter()
+                .for_each(|least| facts.ordered_forms(Linear::constant(least), alone.clone()));
         }
         facts
     }
@@ -153,7 +177,9 @@ impl Facts {
         for (id, ..) in sig.tensors() {
             for dim in sig.shape(id) {
                 let Dim::Expr { size } = dim else { continue };
-                let Some(form) = self.form(size) else { continue };
+                let Some(form) = self.form(size) else {
+                    continue;
+                };
                 if self.is_op(&form) {
                     self.ordered_forms(Linear::constant(0), form);
                 } else {
@@ -165,10 +191,13 @@ impl Facts {
 
     /// Names a size that is a sum and never less than nothing.
     fn named_sum(&mut self, size: &Scalar, form: Linear) {
-        if form.terms.len() + usize::from(form.constant != 0) <= 1 || self.sums.contains_key(&form) {
+        if form.terms.len() + usize::from(form.constant != 0) <= 1 || self.sums.contains_key(&form)
+        {
             return;
         }
-        let Some(atom) = self.work.get_mut().forms.atom(Node::Leaf(size.clone())) else { return };
+        let Some(atom) = self.work.get_mut().forms.atom(Node::Leaf(size.clone())) else {
+            return;
+        };
         let alone = self.work.get_mut().forms.alone(atom);
         self.work.get_mut().say(Said::Unit(atom, 0, 1));
         self.least.insert(atom, 0);
@@ -180,7 +209,9 @@ impl Facts {
     /// Names what the host computes of sizes alone, where it is a sum of no less than nothing: the size of an axis of a view or of a workspace
     /// that is a stride of those around it.
     fn sum_of_sizes(&mut self, value: &Scalar) {
-        let Scalar::Bin(BinOp::Add | BinOp::Sub, ..) = value else { return };
+        let Scalar::Bin(BinOp::Add | BinOp::Sub, ..) = value else {
+            return;
+        };
         let mut of_sizes = value.ty() == ScalarTy::Index;
         value.walk(&mut |n| {
             of_sizes &= match n {
@@ -190,7 +221,9 @@ impl Facts {
                 Scalar::SizeOf(_) | Scalar::BlockIdx | Scalar::BlockDim => false,
             };
         });
-        let Some(form) = self.form(value).filter(|_| of_sizes) else { return };
+        let Some(form) = self.form(value).filter(|_| of_sizes) else {
+            return;
+        };
         if self.proves_le(&Scalar::Int(0), value) {
             self.named_sum(value, form);
         }
@@ -228,7 +261,11 @@ impl Facts {
                     facts.at_most(*var, &max.clone().align_up(*step));
                 }
                 HostStep::Require { of_field: true, .. } => {}
-                HostStep::Require { cond, of_field: false, .. } => facts.demanded(cond),
+                HostStep::Require {
+                    cond,
+                    of_field: false,
+                    ..
+                } => facts.demanded(cond),
                 // Bytes say little of elements: how many fit at most.
                 HostStep::Fits { .. } => {}
             }
@@ -257,25 +294,35 @@ impl Facts {
     /// What a footprint is never below, without its roundings; it is not negative itself. Nothing where that is not seen.
     fn taken_at_least(&self, bytes: &Scalar) -> Option<Linear> {
         match bytes {
-            Scalar::Bin(BinOp::Add, a, b) => self.taken_at_least(a)?.plus(&self.taken_at_least(b)?, 1),
+            Scalar::Bin(BinOp::Add, a, b) => {
+                self.taken_at_least(a)?.plus(&self.taken_at_least(b)?, 1)
+            }
             Scalar::Bin(BinOp::Mul, a, b) => {
                 let (a, b) = (self.taken_at_least(a)?, self.taken_at_least(b)?);
                 self.work.borrow_mut().forms.times(&a, &b)
             }
             Scalar::Bin(BinOp::AlignUp, a, by) if by.as_int() >= Some(1) => self.taken_at_least(a),
             // Each of two is one that the larger of them is not below.
-            Scalar::Bin(BinOp::Max, a, b) => {
-                self.taken_at_least(a).filter(|a| !a.terms.is_empty()).or_else(|| self.taken_at_least(b))
-            }
+            Scalar::Bin(BinOp::Max, a, b) => self
+                .taken_at_least(a)
+                .filter(|a| !a.terms.is_empty())
+                .or_else(|| self.taken_at_least(b)),
             Scalar::Select(_, a, b) => match (self.as_int(a), self.as_int(b)) {
                 (Some(a), Some(b)) if a.min(b) >= 0 => Some(Linear::constant(a.min(b))),
                 _ => (self.least_of(bytes) >= Some(0)).then(Linear::default),
             },
             Scalar::Bin(..) => (self.least_of(bytes) >= Some(0)).then(Linear::default),
-            Scalar::Int(_) | Scalar::Var(_) | Scalar::Axis(_) | Scalar::Attr(..) | Scalar::Chip(_) => {
-                self.form(bytes).filter(|_| self.least_of(bytes) >= Some(0))
-            }
-            Scalar::I32(_) | Scalar::Float(_) | Scalar::Bool(_) | Scalar::SizeOf(_) | Scalar::BlockIdx | Scalar::BlockDim => None,
+            Scalar::Int(_)
+            | Scalar::Var(_)
+            | Scalar::Axis(_)
+            | Scalar::Attr(..)
+            | Scalar::Chip(_) => self.form(bytes).filter(|_| self.least_of(bytes) >= Some(0)),
+            Scalar::I32(_)
+            | Scalar::Float(_)
+            | Scalar::Bool(_)
+            | Scalar::SizeOf(_)
+            | Scalar::BlockIdx
+            | Scalar::BlockDim => None,
             Scalar::Un(..) | Scalar::Cast(..) => None,
         }
     }
@@ -289,7 +336,11 @@ impl Facts {
                         self.fit(&taken, *limit);
                     }
                 }
-                HostStep::Require { cond: Scalar::Bin(BinOp::Le, size, most), of_field: true, .. } => {
+                HostStep::Require {
+                    cond: Scalar::Bin(BinOp::Le, size, most),
+                    of_field: true,
+                    ..
+                } => {
                     if let Some((size, most)) = self.form(size).zip(most.as_int()) {
                         self.no_more_than(size, most);
                     }
@@ -318,19 +369,35 @@ impl Facts {
             let factors = forms.factors(*product).to_vec();
             let alone: Vec<Linear> = factors.into_iter().map(|atom| forms.alone(atom)).collect();
             for (at, part) in alone.iter().enumerate() {
-                let pairs: Vec<Linear> = alone[at + 1..].iter().filter_map(|other| forms.times(part, other)).collect();
-                parts.extend(pairs.into_iter().chain([part.clone()]).filter(|part| part.as_product().is_some()));
+                let pairs: Vec<Linear> = alone[at + 1..]
+                    .iter()
+                    .filter_map(|other| forms.times(part, other))
+                    .collect();
+                parts.extend(
+                    pairs
+                        .into_iter()
+                        .chain([part.clone()])
+                        .filter(|part| part.as_product().is_some()),
+                );
             }
         }
         let is_new = |(at, part): &(usize, &Linear)| !parts[..*at].contains(*part);
         for (_, part) in parts.iter().enumerate().filter(is_new) {
-            let Some(own) = part.as_product() else { continue };
-            let of_one = taken.terms.iter().filter(|(_, factor)| *factor > 0).try_fold(0, |sum: i64, (product, factor)| {
-                let Some(others) = self.work.borrow_mut().forms.without(*product, own) else { return Some(sum) };
-                let others = self.work.borrow().forms.factors(others).to_vec();
-                let least = others.into_iter().map(|of| self.least_of_atom(of).max(0));
-                sum.checked_add(least.fold(*factor, i64::saturating_mul))
-            });
+            let Some(own) = part.as_product() else {
+                continue;
+            };
+            let of_one = taken
+                .terms
+                .iter()
+                .filter(|(_, factor)| *factor > 0)
+                .try_fold(0, |sum: i64, (product, factor)| {
+                    let Some(others) = self.work.borrow_mut().forms.without(*product, own) else {
+                        return Some(sum);
+                    };
+                    let others = self.work.borrow().forms.factors(others).to_vec();
+                    let least = others.into_iter().map(|of| self.least_of_atom(of).max(0));
+                    sum.checked_add(least.fold(*factor, i64::saturating_mul))
+                });
             if let Some(of_one) = of_one.filter(|bytes| *bytes > 0) {
                 self.fits_at_most(part.clone(), (bytes - taken.constant.max(0)) / of_one);
             }
@@ -342,7 +409,10 @@ impl Facts {
         let mut query = self.query();
         let least = query.least_of(&alone).unwrap_or(0);
         // What is none or more is as many as divide it at least.
-        match Linear::constant(1).plus(&alone, -1).is_some_and(|none| query.never_positive(none)) {
+        match Linear::constant(1)
+            .plus(&alone, -1)
+            .is_some_and(|none| query.never_positive(none))
+        {
             true => query.multiple_of(&alone).max(least).max(1),
             false => least,
         }
@@ -350,46 +420,70 @@ impl Facts {
 
     /// Of what is rounded up, or the larger of two, there is no more either.
     fn fits_at_most(&mut self, size: Linear, most: i64) {
-        let factors = size.as_product().map(|product| self.work.borrow().forms.factors(product).to_vec()).unwrap_or_default();
+        let factors = size
+            .as_product()
+            .map(|product| self.work.borrow().forms.factors(product).to_vec())
+            .unwrap_or_default();
         self.no_more_than(size, most);
         for (at, atom) in factors.iter().enumerate() {
             let node = self.work.borrow().forms.node(*atom).clone();
             let (inner, most) = match &*node {
                 Node::Op(BinOp::AlignUp, inner, _) => (vec![inner.clone()], Some(most)),
                 // What is rounded up is so many times the quotient.
-                Node::Op(BinOp::CeilDiv, inner, by) => {
-                    (vec![inner.clone()], by.as_int().and_then(|by| most.checked_mul(by.max(1))))
-                }
+                Node::Op(BinOp::CeilDiv, inner, by) => (
+                    vec![inner.clone()],
+                    by.as_int().and_then(|by| most.checked_mul(by.max(1))),
+                ),
                 Node::Op(BinOp::Max, a, b) => (vec![a.clone(), b.clone()], Some(most)),
                 Node::Op(..) | Node::Leaf(_) | Node::Select(..) => continue,
             };
             let forms = &mut self.work.get_mut().forms;
-            let other = factors.iter().enumerate().filter(|(of, _)| *of != at).map(|(_, of)| forms.alone(*of)).next();
+            let other = factors
+                .iter()
+                .enumerate()
+                .filter(|(of, _)| *of != at)
+                .map(|(_, of)| forms.alone(*of))
+                .next();
             let inner = inner.into_iter().filter_map(|inner| match &other {
                 Some(other) => forms.times(&inner, other),
                 None => Some(inner),
             });
             let inner: Vec<Linear> = inner.filter(|inner| !inner.terms.is_empty()).collect();
             if let Some(most) = most {
-                inner.into_iter().for_each(|inner| self.fits_at_most(inner, most));
+                inner
+                    .into_iter()
+                    .for_each(|inner| self.fits_at_most(inner, most));
             }
         }
     }
 
     /// Takes as known that a size is never above a number.
     pub fn no_more_than(&mut self, size: Linear, most: i64) {
-        let ([(product, factor @ 1..)], Some(rest)) = (&size.terms[..], most.checked_sub(size.constant)) else {
+        let ([(product, factor @ 1..)], Some(rest)) =
+            (&size.terms[..], most.checked_sub(size.constant))
+        else {
             return self.ordered_forms(size, Linear::constant(most));
         };
         let (product, of_one) = (*product, rest.div_euclid(*factor));
-        self.work.get_mut().say(Said::Order(Linear::product(product), Linear::constant(of_one)));
+        self.work.get_mut().say(Said::Order(
+            Linear::product(product),
+            Linear::constant(of_one),
+        ));
         let known = self.most.entry(product).or_insert(of_one);
         *known = of_one.min(*known);
     }
 
     /// What is known of a share.
     fn share(&mut self, known: &Known) {
-        let Known::Share { start, len, total, unit } = known else { return };
+        let Known::Share {
+            start,
+            len,
+            total,
+            unit,
+        } = known
+        else {
+            return;
+        };
         // Only the last share may be ragged, and only where the total is.
         let whole = self.multiple_of(total) % unit == 0;
         self.unit(*start, 0, *unit);
@@ -403,7 +497,11 @@ impl Facts {
         let mut speaks = false;
         variant.body.walk(&mut |s| {
             let share = s.sets().is_some_and(|var| self.shares.contains(&var));
-            s.scalars(&mut |e| e.walk(&mut |n| speaks |= !share && matches!(n, Scalar::BlockIdx | Scalar::BlockDim)));
+            s.scalars(&mut |e| {
+                e.walk(&mut |n| {
+                    speaks |= !share && matches!(n, Scalar::BlockIdx | Scalar::BlockDim)
+                })
+            });
         });
         if speaks {
             let at_most = |low: Scalar, high: &Scalar| low.bin(BinOp::Le, high.clone());
@@ -414,7 +512,11 @@ impl Facts {
     }
 
     pub fn mark(&self) -> Mark {
-        Mark(self.ordered.len(), self.divisible.len(), self.work.borrow().place())
+        Mark(
+            self.ordered.len(),
+            self.divisible.len(),
+            self.work.borrow().place(),
+        )
     }
 
     pub fn back(&mut self, mark: Mark) {
@@ -424,7 +526,10 @@ impl Facts {
     }
 
     pub fn query(&self) -> Query<'_> {
-        Query { facts: self, work: self.work.borrow_mut() }
+        Query {
+            facts: self,
+            work: self.work.borrow_mut(),
+        }
     }
 
     pub(super) fn form(&self, s: &Scalar) -> Option<Linear> {
@@ -460,7 +565,9 @@ impl Facts {
 
     /// What a variable stands for that is computed of one which changes is not kept, but between what fixed numbers it was brought is.
     fn clamp(&mut self, var: VarId, value: &Scalar) {
-        let Scalar::Bin(BinOp::Min, a, b) = value else { return };
+        let Scalar::Bin(BinOp::Min, a, b) = value else {
+            return;
+        };
         if var.ty() != ScalarTy::Index {
             return;
         }
@@ -470,9 +577,15 @@ impl Facts {
 
     /// Of what is chosen or rounded up (a pitch) it is found out once, not in each proof, which axes it is no less than.
     fn no_less_than_its_axes(&mut self, var: VarId, value: &Scalar) {
-        let atoms =
-            |l: &Linear| l.terms.iter().flat_map(|(p, _)| self.work.borrow().forms.factors(*p).to_vec()).collect::<Vec<_>>();
-        let Some((_, Some(form))) = self.lets.get(&var) else { return };
+        let atoms = |l: &Linear| {
+            l.terms
+                .iter()
+                .flat_map(|(p, _)| self.work.borrow().forms.factors(*p).to_vec())
+                .collect::<Vec<_>>()
+        };
+        let Some((_, Some(form))) = self.lets.get(&var) else {
+            return;
+        };
         let chosen = |atom: Atom| match **self.work.borrow().forms.node(atom) {
             Node::Op(BinOp::Max | BinOp::AlignUp | BinOp::CeilDiv, ..) | Node::Select(..) => true,
             Node::Op(..) | Node::Leaf(_) => false,
@@ -502,7 +615,9 @@ impl Facts {
 
     pub fn at_most(&mut self, var: VarId, bound: &Scalar) {
         let var = self.name_of(var).unwrap_or(var);
-        if let (true, Some(atom), Some(bound)) = (self.is_fixed(bound), self.atom(var), self.form(bound)) {
+        if let (true, Some(atom), Some(bound)) =
+            (self.is_fixed(bound), self.atom(var), self.form(bound))
+        {
             self.work.get_mut().say(Said::AtMost(atom, bound.clone()));
             self.high.insert(atom, bound);
         }
@@ -511,7 +626,9 @@ impl Facts {
     /// `var` runs over `from..to`, and stands in a turn of that loop.
     pub fn runs(&mut self, var: VarId, from: &Scalar, to: &Scalar) {
         let var = self.name_of(var).unwrap_or(var);
-        let Some(atom) = self.atom(var).filter(|_| var.ty() == ScalarTy::Index) else { return };
+        let Some(atom) = self.atom(var).filter(|_| var.ty() == ScalarTy::Index) else {
+            return;
+        };
         // One variable may be that of several loops.
         self.low.remove(&atom);
         self.high.remove(&atom);
@@ -531,7 +648,9 @@ impl Facts {
     fn begins_inside(&mut self, var: &Scalar, turns: &Scalar, some: bool) {
         match self.meant(turns).clone() {
             // It ends with the first of two.
-            Scalar::Bin(BinOp::Min, a, b) => [a, b].iter().for_each(|end| self.begins_inside(var, end, some)),
+            Scalar::Bin(BinOp::Min, a, b) => [a, b]
+                .iter()
+                .for_each(|end| self.begins_inside(var, end, some)),
             Scalar::Bin(BinOp::Max, a, b) => match (self.as_int(&a), self.as_int(&b)) {
                 (Some(1), None) => self.begins_inside(var, &b, false),
                 (None, Some(1)) => self.begins_inside(var, &a, false),
@@ -544,7 +663,9 @@ impl Facts {
                 let op = if some { BinOp::Lt } else { BinOp::Le };
                 self.assume(&(var.clone() * (*part).clone()).bin(op, (*all).clone()));
                 // Of no less than one, too, whichever is the larger one.
-                if let (Scalar::Bin(BinOp::Max, a, b), true) = (self.meant(&part).clone(), self.least_of(var) >= Some(0)) {
+                if let (Scalar::Bin(BinOp::Max, a, b), true) =
+                    (self.meant(&part).clone(), self.least_of(var) >= Some(0))
+                {
                     for of in [a, b] {
                         if self.as_int(&of).is_none() {
                             self.assume(&(var.clone() * (*of).clone()).bin(op, (*all).clone()));
@@ -552,15 +673,26 @@ impl Facts {
                     }
                 }
             }
-            Scalar::Int(_) | Scalar::I32(_) | Scalar::Float(_) | Scalar::Bool(_) | Scalar::Axis(_) | Scalar::Attr(..) => {}
-            Scalar::Var(_) | Scalar::Chip(_) | Scalar::SizeOf(_) | Scalar::BlockIdx | Scalar::BlockDim => {}
+            Scalar::Int(_)
+            | Scalar::I32(_)
+            | Scalar::Float(_)
+            | Scalar::Bool(_)
+            | Scalar::Axis(_)
+            | Scalar::Attr(..) => {}
+            Scalar::Var(_)
+            | Scalar::Chip(_)
+            | Scalar::SizeOf(_)
+            | Scalar::BlockIdx
+            | Scalar::BlockDim => {}
             Scalar::Un(..) | Scalar::Bin(..) | Scalar::Select(..) | Scalar::Cast(..) => {}
         }
     }
 
     /// A loop that makes a turn begins below each of those of which its end is the least.
     fn begins_below(&mut self, from: &Scalar, to: &Scalar) {
-        let Scalar::Bin(BinOp::Min, a, b) = self.meant(to).clone() else { return };
+        let Scalar::Bin(BinOp::Min, a, b) = self.meant(to).clone() else {
+            return;
+        };
         for end in [a, b] {
             if self.least_of(from) >= Some(0) {
                 self.assume(&Scalar::Int(1).bin(BinOp::Le, (*end).clone()));
@@ -612,8 +744,16 @@ impl Facts {
             Scalar::Bin(op, a, b) => part(a)?.bin(*op, part(b)?),
             Scalar::Select(c, a, b) => Scalar::select(part(c)?, part(a)?, part(b)?),
             Scalar::Cast(ty, a) => Scalar::cast(*ty, part(a)?),
-            Scalar::Int(_) | Scalar::I32(_) | Scalar::Float(_) | Scalar::Bool(_) | Scalar::SizeOf(_) => s.clone(),
-            Scalar::Axis(_) | Scalar::Attr(..) | Scalar::Chip(_) | Scalar::BlockIdx | Scalar::BlockDim => s.clone(),
+            Scalar::Int(_)
+            | Scalar::I32(_)
+            | Scalar::Float(_)
+            | Scalar::Bool(_)
+            | Scalar::SizeOf(_) => s.clone(),
+            Scalar::Axis(_)
+            | Scalar::Attr(..)
+            | Scalar::Chip(_)
+            | Scalar::BlockIdx
+            | Scalar::BlockDim => s.clone(),
         })
     }
 
@@ -623,7 +763,9 @@ impl Facts {
         fn all(cond: &Scalar, found: &mut Vec<Scalar>) {
             match cond {
                 // Both have a value where both hold.
-                Scalar::Bin(BinOp::And, a, b) => [a, b].into_iter().for_each(|part| all(part, found)),
+                Scalar::Bin(BinOp::And, a, b) => {
+                    [a, b].into_iter().for_each(|part| all(part, found))
+                }
                 _ => divisors(cond, found),
             }
         }
@@ -662,7 +804,9 @@ impl Facts {
     pub fn assume_what_is_left(&mut self) -> bool {
         fn parts(cond: &Scalar, all: &mut Vec<Scalar>) {
             match cond {
-                Scalar::Bin(BinOp::Or, a, b) => [a, b].into_iter().for_each(|part| parts(part, all)),
+                Scalar::Bin(BinOp::Or, a, b) => {
+                    [a, b].into_iter().for_each(|part| parts(part, all))
+                }
                 _ => all.push(cond.clone()),
             }
         }
@@ -691,7 +835,11 @@ impl Facts {
     pub fn promise(&mut self, what: &Promised) {
         match what {
             Promised::Fact { cond, .. } => self.assume(cond),
-            Promised::Index { value: Scalar::Var(var), below, .. } => self.runs(*var, &Scalar::Int(0), below),
+            Promised::Index {
+                value: Scalar::Var(var),
+                below,
+                ..
+            } => self.runs(*var, &Scalar::Int(0), below),
             Promised::Index { value, below, .. } => {
                 self.assume(&value.clone().bin(BinOp::Ge, 0));
                 self.assume(&value.clone().bin(BinOp::Lt, below.clone()));
@@ -701,7 +849,11 @@ impl Facts {
 
     /// Takes the number of elements that an instruction keeps of those that it is given.
     pub fn kept(&mut self, instr: &Instr) {
-        if let (true, Some(var), Extent::Count { n }) = (instr.op.contract().is_masked_count(), instr.result(), &instr.extent) {
+        if let (true, Some(var), Extent::Count { n }) = (
+            instr.op.contract().is_masked_count(),
+            instr.result(),
+            &instr.extent,
+        ) {
             self.runs(var, &Scalar::Int(0), &(n.clone() + 1));
         }
     }
@@ -752,7 +904,14 @@ impl Facts {
             BinOp::Ne if self.proves_le(a, b) => self.order(&(a.clone() + 1), b),
             BinOp::Ne => {}
             // No comparisons.
-            BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::Div | BinOp::Rem | BinOp::CeilDiv | BinOp::Min | BinOp::Max => {}
+            BinOp::Add
+            | BinOp::Sub
+            | BinOp::Mul
+            | BinOp::Div
+            | BinOp::Rem
+            | BinOp::CeilDiv
+            | BinOp::Min
+            | BinOp::Max => {}
             BinOp::AlignUp | BinOp::And | BinOp::Or => {}
         }
     }
@@ -764,9 +923,13 @@ impl Facts {
     }
 
     pub(super) fn ordered_forms(&mut self, low: Linear, high: Linear) {
-        let Some(excess) = low.plus(&high, -1) else { return };
+        let Some(excess) = low.plus(&high, -1) else {
+            return;
+        };
         let excess = self.query().tightened(excess);
-        self.work.get_mut().say(Said::Order(low.clone(), high.clone()));
+        self.work
+            .get_mut()
+            .say(Said::Order(low.clone(), high.clone()));
         let product = high.as_product().filter(|_| low.as_int() >= Some(1));
         let of_one = least_of_one(&low, &high);
         self.ordered.push(Ordered { low, high, excess });
@@ -786,7 +949,10 @@ impl Facts {
         let forms = &mut self.work.get_mut().forms;
         let factors = forms.factors(product).to_vec();
         let alone: Vec<Linear> = factors.into_iter().map(|atom| forms.alone(atom)).collect();
-        for factor in alone.into_iter().filter(|factor| factor.as_product() != Some(product)) {
+        for factor in alone
+            .into_iter()
+            .filter(|factor| factor.as_product() != Some(product))
+        {
             if self.query().least_of(&factor) < Some(1) {
                 self.ordered_forms(Linear::constant(1), factor);
             }
@@ -796,13 +962,20 @@ impl Facts {
     /// What `a == b` says of the divisors of `a`.
     fn divides(&mut self, a: &Scalar, b: &Scalar) {
         let (whole, by) = match (self.meant(a), self.as_int(b)) {
-            (Scalar::Bin(BinOp::Rem, whole, by), Some(0)) => ((**whole).clone(), self.multiple_of(by)),
+            (Scalar::Bin(BinOp::Rem, whole, by), Some(0)) => {
+                ((**whole).clone(), self.multiple_of(by))
+            }
             _ => (a.clone(), self.multiple_of(b)),
         };
-        let Some(whole) = self.form(&whole).filter(|_| by > 1) else { return };
+        let Some(whole) = self.form(&whole).filter(|_| by > 1) else {
+            return;
+        };
         let (whole, by) = match &whole.terms[..] {
             // Of twice a number that 8 divides, 4 divides the number.
-            [(factor, f)] if whole.constant == 0 => (Linear::product(*factor), by / gcd(by, f.checked_abs().unwrap_or(1))),
+            [(factor, f)] if whole.constant == 0 => (
+                Linear::product(*factor),
+                by / gcd(by, f.checked_abs().unwrap_or(1)),
+            ),
             _ => (whole, by),
         };
         self.work.get_mut().say(Said::Divides(whole.clone(), by));
@@ -845,35 +1018,45 @@ impl Facts {
 
     /// True where numbers are known for which `a <= b` is not so: no proof need be looked for.
     fn fails_le(&self, a: &Scalar, b: &Scalar) -> bool {
-        self.excess(a, b).is_some_and(|l| self.work.borrow_mut().is_refuted(&l))
+        self.excess(a, b)
+            .is_some_and(|l| self.work.borrow_mut().is_refuted(&l))
     }
 
     /// The same by a search of this length.
     pub fn proves_le_by(&self, a: &Scalar, b: &Scalar, look: Look) -> bool {
-        self.excess(a, b).is_some_and(|l| self.query().never_positive_by(l, look))
+        self.excess(a, b)
+            .is_some_and(|l| self.query().never_positive_by(l, look))
     }
 
     /// True where no proof of the opposite is to be feared: `a <= b` is seen, numbers are known for which it is so, or it is proved.
     pub fn may_be_le(&self, a: &Scalar, b: &Scalar) -> bool {
-        let Some(l) = self.excess(a, b) else { return false };
+        let Some(l) = self.excess(a, b) else {
+            return false;
+        };
         let mut query = self.query();
         query.is_bounded(&l) || query.may_hold(&l) || query.never_positive(l)
     }
 
     /// True where one of several `a <= b` is proved; those that need no search are looked at first.
     pub fn proves_one(&self, all: [(&Scalar, &Scalar); 2]) -> bool {
-        all.iter().any(|(a, b)| self.shows_le(a, b)) || all.iter().any(|(a, b)| self.proves_le(a, b))
+        all.iter().any(|(a, b)| self.shows_le(a, b))
+            || all.iter().any(|(a, b)| self.proves_le(a, b))
     }
 
     /// True where `a <= b` is seen without a search.
     pub fn shows_le(&self, a: &Scalar, b: &Scalar) -> bool {
-        self.excess(a, b).is_some_and(|l| self.query().is_bounded(&l))
+        self.excess(a, b)
+            .is_some_and(|l| self.query().is_bounded(&l))
     }
 
     /// What is never positive where `a <= b`.
     pub fn excess(&self, a: &Scalar, b: &Scalar) -> Option<Linear> {
         let mut query = self.query();
-        query.form(a).zip(query.form(b)).and_then(|(a, b)| a.plus(&b, -1)).map(Linear::reduced)
+        query
+            .form(a)
+            .zip(query.form(b))
+            .and_then(|(a, b)| a.plus(&b, -1))
+            .map(Linear::reduced)
     }
 
     /// True where a condition is proved: comparisons of sizes, divisors, and what is joined by `&&`.
@@ -913,7 +1096,10 @@ impl Facts {
     pub fn contradict_by(&self, look: Look) -> bool {
         let mut query = self.query();
         // What is known not to be positive and is never below 1 contradicts itself.
-        let is_broken = self.ordered.iter().any(|o| query.least_of(&o.excess) >= Some(1));
+        let is_broken = self
+            .ordered
+            .iter()
+            .any(|o| query.least_of(&o.excess) >= Some(1));
         is_broken || query.never_positive_by(Linear::constant(1), look)
     }
 }

@@ -64,7 +64,10 @@ pub struct Linear {
 impl Clone for Linear {
     fn clone(&self) -> Linear {
         // Proofs copy little else: at once, not term by term.
-        Linear { terms: Terms::from_slice(&self.terms), constant: self.constant }
+        Linear {
+            terms: Terms::from_slice(&self.terms),
+            constant: self.constant,
+        }
     }
 }
 
@@ -83,7 +86,12 @@ impl Default for Forms {
     fn default() -> Self {
         let mut products = Interner::default();
         products.number(Factors::new());
-        Forms { nodes: Interner::default(), depths: Vec::new(), products, vars: FxHashMap::default() }
+        Forms {
+            nodes: Interner::default(),
+            depths: Vec::new(),
+            products,
+            vars: FxHashMap::default(),
+        }
     }
 }
 
@@ -96,7 +104,10 @@ struct Interner<T> {
 
 impl<T> Default for Interner<T> {
     fn default() -> Self {
-        Interner { all: Vec::new(), numbers: FxHashMap::default() }
+        Interner {
+            all: Vec::new(),
+            numbers: FxHashMap::default(),
+        }
     }
 }
 
@@ -114,13 +125,19 @@ impl<T: Eq + Hash> Interner<T> {
 
 impl Linear {
     pub fn constant(constant: i64) -> Linear {
-        Linear { terms: Terms::new(), constant }
+        Linear {
+            terms: Terms::new(),
+            constant,
+        }
     }
 
     pub fn product(product: Product) -> Linear {
         match product {
             ONE => Linear::constant(1),
-            _ => Linear { terms: smallvec![(product, 1)], constant: 0 },
+            _ => Linear {
+                terms: smallvec![(product, 1)],
+                constant: 0,
+            },
         }
     }
 
@@ -139,7 +156,10 @@ impl Linear {
 
     /// `self + other * factor`; `None` where a number overflows, or has no opposite.
     pub fn plus(&self, other: &Linear, factor: i64) -> Option<Linear> {
-        let constant = self.constant.checked_add(other.constant.checked_mul(factor)?).and_then(has_opposite)?;
+        let constant = self
+            .constant
+            .checked_add(other.constant.checked_mul(factor)?)
+            .and_then(has_opposite)?;
         let mut terms = Terms::new();
         let (mut own, mut others) = (&self.terms[..], &other.terms[..]);
         loop {
@@ -172,17 +192,29 @@ impl Linear {
     /// `self / by` where that has no rest in any term.
     fn divided(&self, by: i64) -> Option<Linear> {
         let exact = |v: i64| (v.checked_rem(by)? == 0).then(|| v.checked_div(by))?;
-        let terms = self.terms.iter().map(|(p, f)| Some((*p, exact(*f)?))).collect::<Option<_>>()?;
-        Some(Linear { terms, constant: exact(self.constant)? })
+        let terms = self
+            .terms
+            .iter()
+            .map(|(p, f)| Some((*p, exact(*f)?)))
+            .collect::<Option<_>>()?;
+        Some(Linear {
+            terms,
+            constant: exact(self.constant)?,
+        })
     }
 
     /// What is not positive exactly where this is not, with the smallest numbers.
     pub fn reduced(mut self) -> Linear {
-        let common = self.terms.iter().map(|(_, f)| f.checked_abs().unwrap_or(1)).fold(0, gcd);
+        let common = self
+            .terms
+            .iter()
+            .map(|(_, f)| f.checked_abs().unwrap_or(1))
+            .fold(0, gcd);
         if common > 1 {
             self.terms.iter_mut().for_each(|(_, f)| *f /= common);
             // The sum is whole: 8 * n + 1 <= 0 where n + 1 <= 0.
-            self.constant = self.constant.div_euclid(common) + i64::from(self.constant.rem_euclid(common) != 0);
+            self.constant =
+                self.constant.div_euclid(common) + i64::from(self.constant.rem_euclid(common) != 0);
         }
         self
     }
@@ -232,7 +264,12 @@ impl Forms {
         let mut open: Vec<&Linear> = vec![l];
         let mut found = Vec::new();
         while let Some(l) = open.pop() {
-            for atom in l.terms.iter().flat_map(|(product, _)| self.factors(*product)).filter(|atom| met.insert(**atom)) {
+            for atom in l
+                .terms
+                .iter()
+                .flat_map(|(product, _)| self.factors(*product))
+                .filter(|atom| met.insert(**atom))
+            {
                 match &**self.node(*atom) {
                     Node::Leaf(_) => found.push(*atom),
                     Node::Op(_, a, b) | Node::Select(_, a, b) => open.extend([b, a]),
@@ -273,7 +310,12 @@ impl Forms {
         if a == ONE || b == ONE {
             return Some(if a == ONE { b } else { a });
         }
-        let mut factors: Factors = self.factors(a).iter().chain(self.factors(b)).copied().collect();
+        let mut factors: Factors = self
+            .factors(a)
+            .iter()
+            .chain(self.factors(b))
+            .copied()
+            .collect();
         factors.sort_unstable();
         (factors.len() <= MAX_FACTORS).then(|| Product(self.products.number(factors)))
     }
@@ -292,7 +334,9 @@ impl Forms {
                 _ => rest.push(*atom),
             }
         }
-        missing.is_empty().then(|| Product(self.products.number(rest)))
+        missing
+            .is_empty()
+            .then(|| Product(self.products.number(rest)))
     }
 
     /// True where `product` is `a * b`.
@@ -300,7 +344,11 @@ impl Forms {
         let (all, mut a, mut b) = (self.factors(product), self.factors(a), self.factors(b));
         all.len() == a.len() + b.len()
             && all.iter().all(|atom| {
-                let from = if a.first() == Some(atom) { &mut a } else { &mut b };
+                let from = if a.first() == Some(atom) {
+                    &mut a
+                } else {
+                    &mut b
+                };
                 from.split_off_first() == Some(atom)
             })
     }
@@ -350,10 +398,26 @@ impl Forms {
             // One form for what is rounded up, whichever way it is said.
             (BinOp::AlignUp, Some(d)) => self.quotient(BinOp::CeilDiv, &a, d)?.scaled(d),
             (BinOp::Min | BinOp::Max, _) if a == b => Some(a),
-            (BinOp::Min | BinOp::Max, _) => self.of_node(if a < b { Node::Op(op, a, b) } else { Node::Op(op, b, a) }),
-            (BinOp::Rem | BinOp::Div | BinOp::CeilDiv | BinOp::AlignUp, _) => self.of_node(Node::Op(op, a, b)),
+            (BinOp::Min | BinOp::Max, _) => self.of_node(if a < b {
+                Node::Op(op, a, b)
+            } else {
+                Node::Op(op, b, a)
+            }),
+            (BinOp::Rem | BinOp::Div | BinOp::CeilDiv | BinOp::AlignUp, _) => {
+                self.of_node(Node::Op(op, a, b))
+            }
             // These give no size.
-            (BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge | BinOp::Eq | BinOp::Ne | BinOp::And | BinOp::Or, _) => None,
+            (
+                BinOp::Lt
+                | BinOp::Le
+                | BinOp::Gt
+                | BinOp::Ge
+                | BinOp::Eq
+                | BinOp::Ne
+                | BinOp::And
+                | BinOp::Or,
+                _,
+            ) => None,
         }
     }
 
@@ -363,12 +427,20 @@ impl Forms {
             return Some(exact);
         }
         let magnitude = |v: i64| v.checked_abs().unwrap_or(1);
-        let common = l.terms.iter().map(|(_, f)| magnitude(*f)).fold(gcd(magnitude(l.constant), by), gcd).max(1);
+        let common = l
+            .terms
+            .iter()
+            .map(|(_, f)| magnitude(*f))
+            .fold(gcd(magnitude(l.constant), by), gcd)
+            .max(1);
         let (reduced, by) = (l.divided(common)?, by / common);
         // Rounding twice is rounding once by both.
         if let Some([atom]) = reduced.as_product().map(|p| self.factors(p)) {
             if let Node::Op(inner, x, first) = &**self.node(*atom) {
-                let both = first.as_int().filter(|d| *d > 0 && *inner == op).and_then(|d| d.checked_mul(by));
+                let both = first
+                    .as_int()
+                    .filter(|d| *d > 0 && *inner == op)
+                    .and_then(|d| d.checked_mul(by));
                 if let Some(both) = both {
                     let x = x.clone();
                     return self.of_node(Node::Op(op, x, Linear::constant(both)));

@@ -64,13 +64,22 @@ impl Query<'_> {
         // Where what is known contradicts itself this is no loss: what is found there is not told.
         let refuted = !l.terms.is_empty() && self.least_of(&l) >= Some(1);
         let proved = self.is_bounded(&l) || !refuted && self.is_found(&l, look);
-        self.work.found(l, if proved { Answer::Proved } else { Answer::Open(look) });
+        self.work.found(
+            l,
+            if proved {
+                Answer::Proved
+            } else {
+                Answer::Open(look)
+            },
+        );
         proved
     }
 
     /// True where there is no proof of `l > 0`, as numbers show or a search found.
     pub fn may_hold(&mut self, l: &Linear) -> bool {
-        let Some(opposite) = Linear::constant(1).plus(l, -1) else { return true };
+        let Some(opposite) = Linear::constant(1).plus(l, -1) else {
+            return true;
+        };
         if matches!(self.work.answer(&opposite), Some(Answer::Open(Look::Long))) {
             return true;
         }
@@ -84,7 +93,9 @@ impl Query<'_> {
     /// True where a search finds a proof; it goes on beyond its first steps only where no numbers refute what is asked.
     fn is_found(&mut self, l: &Linear, look: Look) -> bool {
         let mut search = Search::of(l.clone());
-        let goes_on = |q: &mut Self, search| !q.work.is_refuted(l) && q.goes_on(search, STEPS - FIRST_STEPS) == Some(true);
+        let goes_on = |q: &mut Self, search| {
+            !q.work.is_refuted(l) && q.goes_on(search, STEPS - FIRST_STEPS) == Some(true)
+        };
         let early = self.goes_on(&mut search, FIRST_STEPS);
         early.unwrap_or_else(|| look == Look::Long && goes_on(self, &mut search))
     }
@@ -92,12 +103,19 @@ impl Query<'_> {
     /// Whether all is shown, where so many steps of a search tell.
     pub(super) fn goes_on(&mut self, search: &mut Search, steps: usize) -> Option<bool> {
         for _ in 0..steps {
-            let Some((mut rest, depth)) = search.next() else { return Some(false) };
-            let Some(goal) = rest.pop() else { return Some(true) };
+            let Some((mut rest, depth)) = search.next() else {
+                return Some(false);
+            };
+            let Some(goal) = rest.pop() else {
+                return Some(true);
+            };
             // Cheapest first: most proofs are one replacement by an upper bound.
             for kind in [Query::replaced, Query::by_cases, Query::by_order] {
                 for next in kind(self, &goal) {
-                    let open = next.into_iter().map(Linear::reduced).filter(|l| !self.is_bounded(l));
+                    let open = next
+                        .into_iter()
+                        .map(Linear::reduced)
+                        .filter(|l| !self.is_bounded(l));
                     let goals: Goals = rest.iter().cloned().chain(open).collect();
                     if goals.is_empty() {
                         return Some(true);
@@ -113,7 +131,11 @@ impl Query<'_> {
     pub fn is_bounded(&mut self, l: &Linear) -> bool {
         let mut most = l.constant;
         for (product, f) in &l.terms {
-            let end = if *f < 0 { self.least_of_product(*product) } else { self.most_of_product(*product) };
+            let end = if *f < 0 {
+                self.least_of_product(*product)
+            } else {
+                self.most_of_product(*product)
+            };
             match end.and_then(|end| most.checked_add(end.checked_mul(*f)?)) {
                 Some(sum) => most = sum,
                 None => return false,
@@ -125,12 +147,19 @@ impl Query<'_> {
     /// The same, where what is known of one order may be taken away.
     pub(super) fn is_shown(&mut self, l: &Linear) -> bool {
         let facts = self.facts;
-        self.is_bounded(l) || facts.ordered.iter().any(|o| l.plus(&o.excess, -1).is_some_and(|rest| self.is_bounded(&rest)))
+        self.is_bounded(l)
+            || facts.ordered.iter().any(|o| {
+                l.plus(&o.excess, -1)
+                    .is_some_and(|rest| self.is_bounded(&rest))
+            })
     }
 
     /// What `l` is never above. Like the other two, it gives sets of goals: where all of one set are shown, `l` is.
     fn replaced(&mut self, l: &Linear) -> Vec<Goals> {
-        self.bounds_of(l, true, NESTED).into_iter().map(|l| smallvec![l]).collect()
+        self.bounds_of(l, true, NESTED)
+            .into_iter()
+            .map(|l| smallvec![l])
+            .collect()
     }
 
     fn by_cases(&mut self, l: &Linear) -> Vec<Goals> {
@@ -154,10 +183,14 @@ impl Query<'_> {
                 continue;
             }
             if let Some((a, b)) = self.either(&node, factor) {
-                let mut swap = |by: &Linear| rest.plus(&self.work.forms.times_product(by, others)?, factor);
+                let mut swap =
+                    |by: &Linear| rest.plus(&self.work.forms.times_product(by, others)?, factor);
                 found.extend(swap(a).zip(swap(b)).map(|(a, b)| smallvec![a, b]));
             }
-            found.extend(self.undivided(&rest, atom, &node, others, factor).map(|l| smallvec![l]));
+            found.extend(
+                self.undivided(&rest, atom, &node, others, factor)
+                    .map(|l| smallvec![l]),
+            );
         }
     }
 
@@ -177,16 +210,31 @@ impl Query<'_> {
 
     /// `by * ceil(x / by)` lies in `x ..= x + by - 1`, `by * floor(x / by)` in `x - by + 1 ..= x`. A constant divisor
     /// that does not stand in the term is brought in by multiplying the whole form.
-    fn undivided(&mut self, rest: &Linear, atom: Atom, node: &Node, others: Product, factor: i64) -> Option<Linear> {
-        let Node::Op(op @ (BinOp::Div | BinOp::CeilDiv | BinOp::AlignUp), x, by) = node else { return None };
+    fn undivided(
+        &mut self,
+        rest: &Linear,
+        atom: Atom,
+        node: &Node,
+        others: Product,
+        factor: i64,
+    ) -> Option<Linear> {
+        let Node::Op(op @ (BinOp::Div | BinOp::CeilDiv | BinOp::AlignUp), x, by) = node else {
+            return None;
+        };
         if !self.is_near(atom, x, by) {
             return None;
         }
         if others == ONE && factor.abs() == 1 && matches!(op, BinOp::Div | BinOp::CeilDiv) {
             return self.by_quotient(rest, *op, x, by, factor > 0);
         }
-        let exact = by.as_int().is_some_and(|d| d > 0 && self.multiple_of(x) % d == 0);
-        let slack = if exact { Linear::default() } else { by.plus(&Linear::constant(1), -1)? };
+        let exact = by
+            .as_int()
+            .is_some_and(|d| d > 0 && self.multiple_of(x) % d == 0);
+        let slack = if exact {
+            Linear::default()
+        } else {
+            by.plus(&Linear::constant(1), -1)?
+        };
         let near = match (op, factor > 0) {
             (BinOp::CeilDiv | BinOp::AlignUp, true) => x.plus(&slack, 1)?,
             (BinOp::CeilDiv | BinOp::AlignUp, false) | (BinOp::Div, true) => x.clone(),
@@ -195,7 +243,9 @@ impl Query<'_> {
         let forms = &mut self.work.forms;
         match (op, by.as_int()) {
             (BinOp::AlignUp, _) => rest.plus(&forms.times_product(&near, others)?, factor),
-            (_, Some(d)) => rest.scaled(d)?.plus(&forms.times_product(&near, others)?, factor),
+            (_, Some(d)) => rest
+                .scaled(d)?
+                .plus(&forms.times_product(&near, others)?, factor),
             (_, None) => {
                 let others = forms.without(others, by.as_product()?)?;
                 rest.plus(&forms.times_product(&near, others)?, factor)
@@ -205,11 +255,20 @@ impl Query<'_> {
 
     /// What holds of a quotient that stands alone where a bound of it does, and nowhere else: `floor(x / by) <= m` is `x <= by * m + by - 1`,
     /// `m <= floor(x / by)` is `by * m <= x`, and of `ceil` the other way round.
-    fn by_quotient(&mut self, rest: &Linear, op: BinOp, x: &Linear, by: &Linear, is_above: bool) -> Option<Linear> {
+    fn by_quotient(
+        &mut self,
+        rest: &Linear,
+        op: BinOp,
+        x: &Linear,
+        by: &Linear,
+        is_above: bool,
+    ) -> Option<Linear> {
         let times = self.work.forms.times(rest, by)?;
         let whole = times.plus(x, if is_above { 1 } else { -1 })?;
         match (op, is_above) {
-            (BinOp::Div, true) | (BinOp::CeilDiv, false) => whole.plus(&by.plus(&Linear::constant(1), -1)?, -1),
+            (BinOp::Div, true) | (BinOp::CeilDiv, false) => {
+                whole.plus(&by.plus(&Linear::constant(1), -1)?, -1)
+            }
             (BinOp::Div, false) | (BinOp::CeilDiv, true) => Some(whole),
             _ => None,
         }
@@ -221,8 +280,8 @@ impl Query<'_> {
         if let Some(known) = self.work.near.get(&key) {
             return *known;
         }
-        let near =
-            self.least_of(by) >= Some(1) && (self.is_natural(x) || x.scaled(-1).is_some_and(|below| self.is_shown(&below)));
+        let near = self.least_of(by) >= Some(1)
+            && (self.is_natural(x) || x.scaled(-1).is_some_and(|below| self.is_shown(&below)));
         self.work.near.insert(key, near);
         near
     }
@@ -232,16 +291,30 @@ impl Query<'_> {
     fn by_order(&mut self, l: &Linear) -> Vec<Goals> {
         let facts = self.facts;
         let mut found = Vec::new();
-        let times = |have: i64, f: i64| have.checked_div(f)?.checked_add((have % f != 0).into())?.checked_neg();
+        let times = |have: i64, f: i64| {
+            have.checked_div(f)?
+                .checked_add((have % f != 0).into())?
+                .checked_neg()
+        };
         let (grow, fall): (Terms, Terms) = l.terms.iter().copied().partition(|(_, have)| *have > 0);
-        let open: Terms = fall.iter().copied().filter(|(product, _)| self.least_of_product(*product).is_none()).collect();
+        let open: Terms = fall
+            .iter()
+            .copied()
+            .filter(|(product, _)| self.least_of_product(*product).is_none())
+            .collect();
         for known in facts.ordered.iter().map(|o| &o.excess) {
             for (factor, f) in &known.terms {
                 for (product, have) in if *f > 0 { &grow } else { &open } {
-                    let Some(rest) = self.work.forms.without(*product, *factor) else { continue };
+                    let Some(rest) = self.work.forms.without(*product, *factor) else {
+                        continue;
+                    };
                     if self.least_of_product(rest).is_some() {
                         let known = self.work.forms.times_product(known, rest);
-                        found.extend(known.and_then(|known| l.plus(&known, times(*have, *f)?)).map(|l| smallvec![l]));
+                        found.extend(
+                            known
+                                .and_then(|known| l.plus(&known, times(*have, *f)?))
+                                .map(|l| smallvec![l]),
+                        );
                     }
                 }
             }
@@ -251,16 +324,24 @@ impl Query<'_> {
             // Of `c >= 1` follows `d <= c * d`.
             for (product, have) in &grow {
                 let forms = &self.work.forms;
-                let falls = |p| fall.iter().any(|(q, _)| forms.is_product_of(*q, p, *product));
+                let falls = |p| {
+                    fall.iter()
+                        .any(|(q, _)| forms.is_product_of(*q, p, *product))
+                };
                 let meets = known.terms.iter().any(|(p, f)| *f < 0 && falls(*p));
                 if meets && self.least_of_product(*product).is_some() {
                     let times_known = self.work.forms.times_product(known, *product);
-                    let next = times_known.and_then(|more| l.plus(&more, times(*have, known.constant)?));
+                    let next =
+                        times_known.and_then(|more| l.plus(&more, times(*have, known.constant)?));
                     found.extend(next.map(|l| smallvec![l]));
                 }
             }
             if l.constant > 0 {
-                found.extend(times(l.constant, known.constant).and_then(|times| l.plus(known, times)).map(|l| smallvec![l]));
+                found.extend(
+                    times(l.constant, known.constant)
+                        .and_then(|times| l.plus(known, times))
+                        .map(|l| smallvec![l]),
+                );
             }
         }
         found
@@ -286,7 +367,8 @@ impl Search {
 
     fn add(&mut self, goals: Goals, depth: usize) {
         if self.seen.insert(FxBuildHasher.hash_one(&goals)) {
-            self.open.push(Reverse((cost(&goals) + depth, self.states.len())));
+            self.open
+                .push(Reverse((cost(&goals) + depth, self.states.len())));
             self.states.push((goals, depth));
         }
     }
@@ -300,6 +382,8 @@ impl Search {
 /// How far goals are from being shown: terms, above all those that grow.
 fn cost(goals: &Goals) -> usize {
     let of_term = |f: i64| if f > 0 { 3 } else { 1 };
-    let of_form = |l: &Linear| l.terms.iter().map(|(_, f)| of_term(*f)).sum::<usize>() + usize::from(l.constant > 0);
+    let of_form = |l: &Linear| {
+        l.terms.iter().map(|(_, f)| of_term(*f)).sum::<usize>() + usize::from(l.constant > 0)
+    };
     goals.iter().map(of_form).sum()
 }

@@ -28,7 +28,10 @@ impl Facts {
 
     /// The names that variables have now, to be given back where another arm begins.
     pub fn names_now(&self) -> Vec<(VarId, VarId)> {
-        self.mutable.iter().filter_map(|var| Some((*var, self.name_of(*var)?))).collect()
+        self.mutable
+            .iter()
+            .filter_map(|var| Some((*var, self.name_of(*var)?)))
+            .collect()
     }
 
     /// Gives variables the names back that they had.
@@ -54,7 +57,9 @@ impl Facts {
 
     /// The variable that a name is one of, else itself.
     pub fn original(&self, var: VarId) -> VarId {
-        var.index().checked_sub(self.vars).map_or(var, |at| self.names[at])
+        var.index()
+            .checked_sub(self.vars)
+            .map_or(var, |at| self.names[at])
     }
 
     /// True of what is computed of a variable that is assigned to, whatever it is now.
@@ -63,7 +68,11 @@ impl Facts {
         s.walk(&mut |part| {
             if let Scalar::Var(var) = part {
                 let is_own = self.mutable.contains(&self.original(*var));
-                found |= is_own || self.lets.get(var).is_some_and(|(value, _)| self.is_assigned(value));
+                found |= is_own
+                    || self
+                        .lets
+                        .get(var)
+                        .is_some_and(|(value, _)| self.is_assigned(value));
             }
         });
         found

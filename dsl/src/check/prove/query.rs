@@ -82,7 +82,9 @@ impl Work {
             for seed in seeds {
                 if self.witness(place, seed) {
                     met.push(seed);
-                    let Work { witnesses, forms, .. } = self;
+                    let Work {
+                        witnesses, forms, ..
+                    } = self;
                     let witness = witnesses.get_mut(&(place, seed)).and_then(Option::as_mut);
                     if witness.is_some_and(|w| w.value(l, forms) > Some(0)) {
                         return true;
@@ -94,12 +96,18 @@ impl Work {
             }
         }
         let Work { moved, forms, .. } = self;
-        if moved.get_mut(&place).is_some_and(|all| all.iter_mut().any(|w| w.value(l, forms) > Some(0))) {
+        if moved
+            .get_mut(&place)
+            .is_some_and(|all| all.iter_mut().any(|w| w.value(l, forms) > Some(0)))
+        {
             return true;
         }
         // One that is near may be moved there.
         let positive = Said::Order(Linear::constant(1), l.clone());
-        let mut near = met.iter().take(MOVED).filter_map(|seed| self.witnesses.get(&(place, *seed))?.clone());
+        let mut near = met
+            .iter()
+            .take(MOVED)
+            .filter_map(|seed| self.witnesses.get(&(place, *seed))?.clone());
         let moved = near.find_map(|w| w.hears(&positive, || self.said(place), &self.forms));
         let refuted = moved.is_some();
         self.moved.entry(place).or_default().extend(moved);
@@ -125,7 +133,11 @@ impl Work {
         let (mut way, mut at) = (Vec::new(), place);
         let mut heard = loop {
             if let Some(known) = self.witnesses.get(&(at, seed)) {
-                break if way.is_empty() { return known.is_some() } else { known.clone() };
+                break if way.is_empty() {
+                    return known.is_some();
+                } else {
+                    known.clone()
+                };
             }
             way.push(at);
             match at.0.checked_sub(1) {
@@ -135,7 +147,11 @@ impl Work {
         };
         for at in way.into_iter().rev() {
             heard = heard.and_then(|w| match at.0.checked_sub(1) {
-                Some(way) => w.hears(&self.ways[way as usize].1, || self.said(self.ways[way as usize].0), &self.forms),
+                Some(way) => w.hears(
+                    &self.ways[way as usize].1,
+                    || self.said(self.ways[way as usize].0),
+                    &self.forms,
+                ),
                 None => Some(w),
             });
             self.witnesses.insert((at, seed), heard.clone());
@@ -178,28 +194,42 @@ impl Query<'_> {
                 Some(self.facts.sums.get(&form).cloned().unwrap_or(form))
             }
             // Each number of 32 bits is a size, and in the same order.
-            Scalar::Cast(ScalarTy::Index, a) if a.ty() == ScalarTy::I32 => match self.facts.meant(a).clone() {
-                Scalar::I32(v) => Some(Linear::constant(v.into())),
-                Scalar::Bin(op @ (BinOp::Min | BinOp::Max), a, b) => {
-                    let [a, b] = [a, b].map(|side| Scalar::cast(ScalarTy::Index, (*side).clone()));
-                    self.form(&a.bin(op, b))
+            Scalar::Cast(ScalarTy::Index, a) if a.ty() == ScalarTy::I32 => {
+                match self.facts.meant(a).clone() {
+                    Scalar::I32(v) => Some(Linear::constant(v.into())),
+                    Scalar::Bin(op @ (BinOp::Min | BinOp::Max), a, b) => {
+                        let [a, b] =
+                            [a, b].map(|side| Scalar::cast(ScalarTy::Index, (*side).clone()));
+                        self.form(&a.bin(op, b))
+                    }
+                    of => {
+                        let of = self.facts.named(&of);
+                        self.work
+                            .forms
+                            .of_node(Node::Leaf(Scalar::cast(ScalarTy::Index, of)))
+                    }
                 }
-                of => {
-                    let of = self.facts.named(&of);
-                    self.work.forms.of_node(Node::Leaf(Scalar::cast(ScalarTy::Index, of)))
-                }
-            },
+            }
             Scalar::Select(c, a, b) => match self.decided(c) {
                 Some(holds) => self.form(if holds { a } else { b }),
                 None => {
                     let (a, b) = (self.form(a)?, self.form(b)?);
-                    self.work.forms.of_node(Node::Select(self.facts.named(c), a, b))
+                    self.work
+                        .forms
+                        .of_node(Node::Select(self.facts.named(c), a, b))
                 }
             },
-            Scalar::I32(_) | Scalar::Float(_) | Scalar::Bool(_) | Scalar::Axis(_) | Scalar::Attr(..) | Scalar::Chip(_) => {
-                leaf(self)
-            }
-            Scalar::SizeOf(_) | Scalar::BlockIdx | Scalar::BlockDim | Scalar::Un(..) | Scalar::Cast(..) => leaf(self),
+            Scalar::I32(_)
+            | Scalar::Float(_)
+            | Scalar::Bool(_)
+            | Scalar::Axis(_)
+            | Scalar::Attr(..)
+            | Scalar::Chip(_) => leaf(self),
+            Scalar::SizeOf(_)
+            | Scalar::BlockIdx
+            | Scalar::BlockDim
+            | Scalar::Un(..)
+            | Scalar::Cast(..) => leaf(self),
         }
     }
 
@@ -210,7 +240,10 @@ impl Query<'_> {
             Scalar::Un(UnOp::Not, cond) => return self.decided(cond).map(|holds| !holds),
             Scalar::Bin(op, a, b) => (*op, a, b),
             cond @ Scalar::Attr(..) => {
-                let (not, holds) = (self.form(cond)?, self.form(cond)?.scaled(-1)?.plus(&Linear::constant(1), 1)?);
+                let (not, holds) = (
+                    self.form(cond)?,
+                    self.form(cond)?.scaled(-1)?.plus(&Linear::constant(1), 1)?,
+                );
                 let (not, holds) = (self.is_shown(&not), self.is_shown(&holds));
                 return (not || holds).then_some(holds);
             }
@@ -230,8 +263,16 @@ impl Query<'_> {
         }
         let (a, b) = (self.form(a)?, self.form(b)?);
         let (low, high) = (a.plus(&b, -1)?, b.plus(&a, -1)?);
-        let mut below = |l: &Linear, by: i64| l.plus(&Linear::constant(by), 1).is_some_and(|l| self.is_shown(&l));
-        let (le, ge, lt, gt) = (below(&low, 0), below(&high, 0), below(&low, 1), below(&high, 1));
+        let mut below = |l: &Linear, by: i64| {
+            l.plus(&Linear::constant(by), 1)
+                .is_some_and(|l| self.is_shown(&l))
+        };
+        let (le, ge, lt, gt) = (
+            below(&low, 0),
+            below(&high, 0),
+            below(&low, 1),
+            below(&high, 1),
+        );
         let (holds, fails) = match op {
             BinOp::Lt => (lt, ge),
             BinOp::Le => (le, gt),
@@ -255,18 +296,27 @@ impl Query<'_> {
         let magnitude = |v: i64| v.checked_abs().unwrap_or(1 << 62);
         let mut by_terms = magnitude(l.constant);
         for (product, f) in &l.terms {
-            by_terms = gcd(by_terms, product_of(magnitude(*f), self.multiple_of_product(*product)));
+            by_terms = gcd(
+                by_terms,
+                product_of(magnitude(*f), self.multiple_of_product(*product)),
+            );
         }
         // A whole sum may be known to be divisible where its terms are not.
         let sum = l.terms.len() + usize::from(l.constant != 0) > 1;
-        let said = self.facts.divisible.iter().find(|(known, _)| sum && known == l);
+        let said = self
+            .facts
+            .divisible
+            .iter()
+            .find(|(known, _)| sum && known == l);
         said.map_or(by_terms, |(_, by)| by_terms.max(*by))
     }
 
     fn multiple_of_product(&mut self, product: Product) -> i64 {
         let mut multiple = self.multiple_of_factors(product);
         for (known, by) in &self.facts.divisible {
-            let rest = known.as_product().and_then(|factor| self.work.forms.without(product, factor));
+            let rest = known
+                .as_product()
+                .and_then(|factor| self.work.forms.without(product, factor));
             if let Some(rest) = rest {
                 multiple = lcm(multiple, product_of(*by, self.multiple_of_factors(rest)));
             }
@@ -276,21 +326,33 @@ impl Query<'_> {
 
     fn multiple_of_factors(&mut self, product: Product) -> i64 {
         let factors = self.factors(product);
-        factors.into_iter().map(|a| self.multiple_of_atom(a)).fold(1, product_of)
+        factors
+            .into_iter()
+            .map(|a| self.multiple_of_atom(a))
+            .fold(1, product_of)
     }
 
     fn multiple_of_atom(&mut self, atom: Atom) -> i64 {
         let key = (self.work.place, atom);
-        if let Some(known) = self.facts.multiples.get(&atom).or_else(|| self.work.multiples.get(&key)) {
+        if let Some(known) = self
+            .facts
+            .multiples
+            .get(&atom)
+            .or_else(|| self.work.multiples.get(&key))
+        {
             return *known;
         }
         let multiple = match &*self.work.forms.node(atom).clone() {
-            Node::Op(BinOp::Min | BinOp::Max, a, b) | Node::Select(_, a, b) => gcd(self.multiple_of(a), self.multiple_of(b)),
+            Node::Op(BinOp::Min | BinOp::Max, a, b) | Node::Select(_, a, b) => {
+                gcd(self.multiple_of(a), self.multiple_of(b))
+            }
             Node::Op(BinOp::AlignUp, _, b) => self.multiple_of(b).max(1),
-            Node::Op(BinOp::Div | BinOp::CeilDiv, a, b) => match (self.multiple_of(a), b.as_int()) {
-                (m, Some(d)) if d > 0 && m % d == 0 => m / d,
-                _ => 1,
-            },
+            Node::Op(BinOp::Div | BinOp::CeilDiv, a, b) => {
+                match (self.multiple_of(a), b.as_int()) {
+                    (m, Some(d)) if d > 0 && m % d == 0 => m / d,
+                    _ => 1,
+                }
+            }
             Node::Op(..) | Node::Leaf(_) => 1,
         };
         self.work.multiples.insert(key, multiple);
@@ -301,7 +363,10 @@ impl Query<'_> {
     /// below `8 * n` at most `8 * n - 8`.
     pub fn tightened(&mut self, l: Linear) -> Linear {
         let mut l = l.reduced();
-        let sum = Linear { constant: 0, ..l.clone() };
+        let sum = Linear {
+            constant: 0,
+            ..l.clone()
+        };
         let unit = self.multiple_of(&sum);
         if let Some(constant) = Scalar::Int(l.constant).align_up(unit.max(1)).as_int() {
             l.constant = l.constant.max(constant);
@@ -315,13 +380,28 @@ impl Query<'_> {
     pub fn least_of(&mut self, l: &Linear) -> Option<i64> {
         let mut least = Some(l.constant);
         for (product, f) in &l.terms {
-            let of_product = if *f > 0 { self.least_of_product(*product) } else { None };
-            least = least.zip(of_product).and_then(|(sum, p)| sum.checked_add(p.checked_mul(*f)?));
+            let of_product = if *f > 0 {
+                self.least_of_product(*product)
+            } else {
+                None
+            };
+            least = least
+                .zip(of_product)
+                .and_then(|(sum, p)| sum.checked_add(p.checked_mul(*f)?));
         }
-        let said = self.facts.ordered.iter().filter(|o| o.high == *l).filter_map(|o| o.low.as_int());
+        let said = self
+            .facts
+            .ordered
+            .iter()
+            .filter(|o| o.high == *l)
+            .filter_map(|o| o.low.as_int());
         // Of a difference an order tells: of `j * t + 1 <= m`, `m - j * t` is 1 at least.
         let differs = l.terms.len() > 1;
-        let told = self.facts.ordered.iter().filter(|o| differs && o.excess.terms.len() == l.terms.len());
+        let told = self
+            .facts
+            .ordered
+            .iter()
+            .filter(|o| differs && o.excess.terms.len() == l.terms.len());
         let told = told.filter_map(|o| l.plus(&o.excess, 1)?.as_int());
         said.chain(told).chain(least).max()
     }
@@ -329,7 +409,9 @@ impl Query<'_> {
     /// A constant that a product is never below, where none of its atoms is negative.
     pub fn least_of_product(&mut self, product: Product) -> Option<i64> {
         let factors = self.factors(product);
-        factors.into_iter().try_fold(1i64, |all, a| all.checked_mul(self.least_of_atom(a).filter(|v| *v >= 0)?))
+        factors.into_iter().try_fold(1i64, |all, a| {
+            all.checked_mul(self.least_of_atom(a).filter(|v| *v >= 0)?)
+        })
     }
 
     /// A constant that a product is never above: one that is said, or of one of its atoms times that of the others.
@@ -344,7 +426,12 @@ impl Query<'_> {
         let factors = self.factors(product);
         let of_parts = (0..factors.len()).filter_map(|i| {
             let alone = self.work.forms.single(factors[i]);
-            let own = self.facts.most.get(&alone).copied().filter(|_| alone != product)?;
+            let own = self
+                .facts
+                .most
+                .get(&alone)
+                .copied()
+                .filter(|_| alone != product)?;
             let others = self.work.forms.without_factor(product, i);
             self.least_of_product(others)?;
             own.max(0).checked_mul(self.most_of_product(others)?)
@@ -359,7 +446,12 @@ impl Query<'_> {
         }
         let by_form = self.least_by_form(atom);
         let alone = Some(self.work.forms.single(atom));
-        let said = self.facts.ordered.iter().filter(|o| o.high.as_product() == alone).filter_map(|o| o.low.as_int());
+        let said = self
+            .facts
+            .ordered
+            .iter()
+            .filter(|o| o.high.as_product() == alone)
+            .filter_map(|o| o.low.as_int());
         let least = said.chain(by_form).max();
         // What eight divides and is at least one is at least eight.
         let unit = self.multiple_of_atom(atom).max(1);
@@ -372,17 +464,28 @@ impl Query<'_> {
         let node = self.work.forms.node(atom).clone();
         let mut both = |a: &Linear, b: &Linear| Some((self.least_of(a)?, self.least_of(b)?));
         match &*node {
-            Node::Leaf(Scalar::Axis(_) | Scalar::BlockIdx | Scalar::Attr(_, ScalarTy::Index)) => Some(0),
+            Node::Leaf(Scalar::Axis(_) | Scalar::BlockIdx | Scalar::Attr(_, ScalarTy::Index)) => {
+                Some(0)
+            }
             Node::Leaf(Scalar::BlockDim | Scalar::Chip(_)) => Some(1),
-            Node::Leaf(leaf) => self.facts.least.get(&atom).copied().or_else(|| self.end_of_cast(leaf, false)),
+            Node::Leaf(leaf) => self
+                .facts
+                .least
+                .get(&atom)
+                .copied()
+                .or_else(|| self.end_of_cast(leaf, false)),
             Node::Op(BinOp::Min, a, b) | Node::Select(_, a, b) => both(a, b).map(|(x, y)| x.min(y)),
             Node::Op(BinOp::Max, a, b) => self.least_of(a).max(self.least_of(b)),
-            Node::Op(BinOp::Rem, a, b) => (self.is_natural(a) && self.least_of(b) >= Some(1)).then_some(0),
+            Node::Op(BinOp::Rem, a, b) => {
+                (self.is_natural(a) && self.least_of(b) >= Some(1)).then_some(0)
+            }
             // They rise with their left operand.
             Node::Op(op @ (BinOp::Div | BinOp::CeilDiv | BinOp::AlignUp), a, b) => {
                 let divides = self.least_of(b) >= Some(1);
                 let least = self.least_of(a).filter(|x| *x >= 0);
-                let x = least.or_else(|| self.is_natural(a).then_some(0)).filter(|_| divides)?;
+                let x = least
+                    .or_else(|| self.is_natural(a).then_some(0))
+                    .filter(|_| divides)?;
                 match (op, b.as_int()) {
                     (_, Some(by)) => Scalar::Int(x).bin(*op, by).as_int(),
                     (BinOp::AlignUp, None) => Some(x),
@@ -403,30 +506,48 @@ impl Query<'_> {
     fn is_outweighed(&mut self, l: &Linear) -> bool {
         let (mut grow, fall): (Terms, Terms) = l.terms.iter().copied().partition(|(_, f)| *f > 0);
         for (product, f) in fall {
-            let Some(due) = f.checked_neg().filter(|_| self.least_of_product(product).is_some()) else { return false };
+            let Some(due) = f
+                .checked_neg()
+                .filter(|_| self.least_of_product(product).is_some())
+            else {
+                return false;
+            };
             let outweighs = |(whole, g): &(Product, i64)| {
                 let rest = self.work.forms.without(*whole, product)?;
-                self.least_of_product(rest)?.checked_mul(*g).filter(|have| *have >= due)
+                self.least_of_product(rest)?
+                    .checked_mul(*g)
+                    .filter(|have| *have >= due)
             };
-            let Some(nth) = grow.iter().map(outweighs).position(|have| have.is_some()) else { return false };
+            let Some(nth) = grow.iter().map(outweighs).position(|have| have.is_some()) else {
+                return false;
+            };
             grow.remove(nth);
         }
-        l.constant >= 0 && grow.iter().all(|(product, _)| self.least_of_product(*product).is_some())
+        l.constant >= 0
+            && grow
+                .iter()
+                .all(|(product, _)| self.least_of_product(*product).is_some())
     }
 
     /// True where that is so with one of its growing terms replaced by one of the two that it is the larger of.
     fn is_natural_by_choice(&mut self, l: &Linear) -> bool {
-        (0..l.terms.len()).filter(|at| l.terms[*at].1 > 0).any(|at| {
-            let (product, f) = l.terms[at];
-            let factors = self.factors(product);
-            let [atom] = factors[..] else { return false };
-            let node = self.work.forms.node(atom).clone();
-            let Node::Op(BinOp::Max, a, b) = &*node else { return false };
-            let rest = l.without_term(at);
-            let mut is_shown =
-                |by: &Linear| rest.plus(by, f).is_some_and(|l| self.least_of(&l) >= Some(0) || self.is_outweighed(&l));
-            is_shown(a) || is_shown(b)
-        })
+        (0..l.terms.len())
+            .filter(|at| l.terms[*at].1 > 0)
+            .any(|at| {
+                let (product, f) = l.terms[at];
+                let factors = self.factors(product);
+                let [atom] = factors[..] else { return false };
+                let node = self.work.forms.node(atom).clone();
+                let Node::Op(BinOp::Max, a, b) = &*node else {
+                    return false;
+                };
+                let rest = l.without_term(at);
+                let mut is_shown = |by: &Linear| {
+                    rest.plus(by, f)
+                        .is_some_and(|l| self.least_of(&l) >= Some(0) || self.is_outweighed(&l))
+                };
+                is_shown(a) || is_shown(b)
+            })
     }
 
     // ---- bounds ----
@@ -441,7 +562,10 @@ impl Query<'_> {
                     continue;
                 }
                 let rest = l.without_term(index);
-                for bound in self.bounds_of_atom(atom, (*factor > 0) == up, nested).iter() {
+                for bound in self
+                    .bounds_of_atom(atom, (*factor > 0) == up, nested)
+                    .iter()
+                {
                     let term = self.work.forms.times_product(bound, others);
                     found.extend(term.and_then(|term| rest.plus(&term, *factor)));
                 }
@@ -466,39 +590,65 @@ impl Query<'_> {
             (Node::Leaf(leaf), _) => {
                 let end = self.end_of_cast(leaf, up).map(Linear::constant);
                 let size = up.then(|| self.size_of_cast(leaf)).flatten();
-                self.said_of(atom, up).into_iter().chain(end).chain(size).collect()
+                self.said_of(atom, up)
+                    .into_iter()
+                    .chain(end)
+                    .chain(size)
+                    .collect()
             }
-            (Node::Op(BinOp::Min, a, b), true) | (Node::Op(BinOp::Max, a, b), false) => vec![a.clone(), b.clone()],
+            (Node::Op(BinOp::Min, a, b), true) | (Node::Op(BinOp::Max, a, b), false) => {
+                vec![a.clone(), b.clone()]
+            }
             (Node::Op(op @ (BinOp::Div | BinOp::CeilDiv | BinOp::AlignUp), a, b), _) => {
                 if self.least_of(b) < Some(1) {
                     return Vec::new();
                 }
                 let exact = (*op == BinOp::AlignUp && !up).then(|| a.clone());
                 let inner = self.inner_bounds(a, up, nested).into_iter();
-                exact.into_iter().chain(inner.filter_map(|a| self.work.forms.bin(*op, a, b.clone()))).collect()
+                exact
+                    .into_iter()
+                    .chain(inner.filter_map(|a| self.work.forms.bin(*op, a, b.clone())))
+                    .collect()
             }
-            (Node::Op(BinOp::Rem, a, b), true) if self.least_of(a) >= Some(0) && self.least_of(b) >= Some(1) => {
-                b.plus(&Linear::constant(-1), 1).into_iter().chain([a.clone()]).collect()
+            (Node::Op(BinOp::Rem, a, b), true)
+                if self.least_of(a) >= Some(0) && self.least_of(b) >= Some(1) =>
+            {
+                b.plus(&Linear::constant(-1), 1)
+                    .into_iter()
+                    .chain([a.clone()])
+                    .collect()
             }
             // Neither of two values is less than the least of both.
-            (Node::Op(BinOp::Min, ..) | Node::Select(..), false) => {
-                self.least_of_atom(atom).map(Linear::constant).into_iter().collect()
-            }
+            (Node::Op(BinOp::Min, ..) | Node::Select(..), false) => self
+                .least_of_atom(atom)
+                .map(Linear::constant)
+                .into_iter()
+                .collect(),
             (Node::Op(..) | Node::Select(..), _) => Vec::new(),
         }
     }
 
     /// What a `usize` that was a number of 32 bits is at most, or with `up` false at least, as the text of that number says.
     fn end_of_cast(&self, leaf: &Scalar, up: bool) -> Option<i64> {
-        let Scalar::Cast(ScalarTy::Index, of) = leaf else { return None };
-        (of.ty() == ScalarTy::I32).then(|| self.end_of_whole(of, up)).flatten()
+        let Scalar::Cast(ScalarTy::Index, of) = leaf else {
+            return None;
+        };
+        (of.ty() == ScalarTy::I32)
+            .then(|| self.end_of_whole(of, up))
+            .flatten()
     }
 
     /// The size that a number of 32 bits was before, which it is never above: one that is not negative wraps round to less.
     fn size_of_cast(&mut self, leaf: &Scalar) -> Option<Linear> {
-        let Scalar::Cast(ScalarTy::Index, of) = leaf else { return None };
-        let Scalar::Cast(ScalarTy::I32, size) = self.facts.meant(of).clone() else { return None };
-        let size = (size.ty() == ScalarTy::Index).then(|| self.form(&size)).flatten()?;
+        let Scalar::Cast(ScalarTy::Index, of) = leaf else {
+            return None;
+        };
+        let Scalar::Cast(ScalarTy::I32, size) = self.facts.meant(of).clone() else {
+            return None;
+        };
+        let size = (size.ty() == ScalarTy::Index)
+            .then(|| self.form(&size))
+            .flatten()?;
         (self.least_of(&size) >= Some(0)).then_some(size)
     }
 
@@ -509,7 +659,11 @@ impl Query<'_> {
             Scalar::Bin(op @ (BinOp::Min | BinOp::Max), a, b) => {
                 let either = up == (*op == BinOp::Min);
                 match (self.end_of_whole(a, up), self.end_of_whole(b, up)) {
-                    (Some(a), Some(b)) => Some(if *op == BinOp::Min { a.min(b) } else { a.max(b) }),
+                    (Some(a), Some(b)) => Some(if *op == BinOp::Min {
+                        a.min(b)
+                    } else {
+                        a.max(b)
+                    }),
                     (Some(one), None) | (None, Some(one)) if either => Some(one),
                     (Some(_) | None, _) => None,
                 }
@@ -521,7 +675,11 @@ impl Query<'_> {
     /// What was said that a variable is never above, or with `up` false never below.
     fn said_of(&mut self, atom: Atom, up: bool) -> Vec<Linear> {
         let alone = Some(self.work.forms.single(atom));
-        let known = if up { self.facts.high.get(&atom) } else { self.facts.low.get(&atom) };
+        let known = if up {
+            self.facts.high.get(&atom)
+        } else {
+            self.facts.low.get(&atom)
+        };
         let said = self.facts.ordered.iter().filter_map(|o| match up {
             true => (o.low.as_product() == alone).then(|| o.high.clone()),
             false => (o.high.as_product() == alone).then(|| o.low.clone()),

@@ -22,23 +22,37 @@ pub(super) fn in_other_slabs(windows: [&Window; 2], facts: &Facts, look: Look) -
 
 /// Pairs of turns in the order in which they are to be told apart: those that choose the largest slabs first. Of these one turn before
 /// the other mostly means another slab, and only for the same one the next pair matters.
-pub(super) fn by_stride(windows: [&Window; 2], pairs: Vec<(VarId, VarId)>, facts: &Facts) -> Vec<(VarId, VarId)> {
+pub(super) fn by_stride(
+    windows: [&Window; 2],
+    pairs: Vec<(VarId, VarId)>,
+    facts: &Facts,
+) -> Vec<(VarId, VarId)> {
     let mut query = facts.query();
     let offsets: Option<Vec<Linear>> = windows.iter().map(|w| query.form(&w.offset)).collect();
     let Some(offsets) = offsets else { return pairs };
     let chosen: Vec<Vec<Atom>> = strides(&offsets[0], &mut query)
         .into_iter()
         .map(|stride| {
-            let slabs = offsets.iter().filter_map(|l| parted(l, stride, &mut query)).map(|part| part.slab);
+            let slabs = offsets
+                .iter()
+                .filter_map(|l| parted(l, stride, &mut query))
+                .map(|part| part.slab);
             let slabs: Vec<Linear> = slabs.collect();
-            slabs.iter().flat_map(|slab| query.work.forms.leaves(slab)).collect()
+            slabs
+                .iter()
+                .flat_map(|slab| query.work.forms.leaves(slab))
+                .collect()
         })
         .collect();
     let mut rank = |(a, b): &(VarId, VarId)| {
         let atoms = [a, b].map(|var| query.work.forms.atom(Node::Leaf((*var).into())));
-        chosen.iter().position(|slab| atoms.iter().flatten().any(|atom| slab.contains(atom))).unwrap_or(chosen.len())
+        chosen
+            .iter()
+            .position(|slab| atoms.iter().flatten().any(|atom| slab.contains(atom)))
+            .unwrap_or(chosen.len())
     };
-    let mut ranked: Vec<(usize, (VarId, VarId))> = pairs.into_iter().map(|pair| (rank(&pair), pair)).collect();
+    let mut ranked: Vec<(usize, (VarId, VarId))> =
+        pairs.into_iter().map(|pair| (rank(&pair), pair)).collect();
     ranked.sort_by_key(|(rank, _)| *rank);
     ranked.into_iter().map(|(_, pair)| pair).collect()
 }
@@ -58,8 +72,17 @@ impl Reach {
             Some(pitch) => Some(query.form(pitch)?),
             None => None,
         };
-        let (rows, cols, span) = (query.form(&window.rows)?, query.form(&window.cols)?, query.form(&window.span())?);
-        Some(Reach { rows, cols, pitch, span })
+        let (rows, cols, span) = (
+            query.form(&window.rows)?,
+            query.form(&window.cols)?,
+            query.form(&window.span())?,
+        );
+        Some(Reach {
+            rows,
+            cols,
+            pitch,
+            span,
+        })
     }
 
     /// Slabs that it goes through, and elements of each: a row a slab where slabs are rows.
@@ -78,11 +101,19 @@ fn slabs([first, second]: [&Window; 2], query: &mut Query<'_>, look: Look) -> Op
 }
 
 /// The same of offsets, by all sides of so many choices that they are made of: which one comes first may hang from them.
-fn are_apart([mut a, mut b]: [Linear; 2], reach: &[Reach; 2], query: &mut Query<'_>, by: (Look, u32)) -> Option<bool> {
+fn are_apart(
+    [mut a, mut b]: [Linear; 2],
+    reach: &[Reach; 2],
+    query: &mut Query<'_>,
+    by: (Look, u32),
+) -> Option<bool> {
     let (look, choices) = by;
     if let Some(cond) = choice([&a, &b], query).filter(|_| choices > 0) {
         for holds in [true, false] {
-            let offsets = [chosen(&a, &cond, holds, query)?, chosen(&b, &cond, holds, query)?];
+            let offsets = [
+                chosen(&a, &cond, holds, query)?,
+                chosen(&b, &cond, holds, query)?,
+            ];
             if !are_apart(offsets, reach, query, (look, choices - 1))? {
                 return Some(false);
             }
@@ -93,11 +124,13 @@ fn are_apart([mut a, mut b]: [Linear; 2], reach: &[Reach; 2], query: &mut Query<
         match by_slabs([&a, &b], reach, stride, query, look)? {
             Lie::Apart => return Some(true),
             // Slabs of one size of axes may yet tell what those of some together leave open.
-            Lie::Open if stride.times > 1 => match by_slabs([&a, &b], reach, Stride { times: 1, ..stride }, query, look)? {
-                Lie::Apart => return Some(true),
-                Lie::Open => return Some(false),
-                Lie::Same(rests) => [a, b] = rests,
-            },
+            Lie::Open if stride.times > 1 => {
+                match by_slabs([&a, &b], reach, Stride { times: 1, ..stride }, query, look)? {
+                    Lie::Apart => return Some(true),
+                    Lie::Open => return Some(false),
+                    Lie::Same(rests) => [a, b] = rests,
+                }
+            }
             // An attribute may be an index and no size: then it makes no slabs.
             Lie::Open if stride.has_attr(&query.work.forms) => {}
             Lie::Open => return Some(false),
@@ -108,12 +141,24 @@ fn are_apart([mut a, mut b]: [Linear; 2], reach: &[Reach; 2], query: &mut Query<
 }
 
 /// How two offsets lie by slabs of one size.
-fn by_slabs([a, b]: [&Linear; 2], reach: &[Reach; 2], stride: Stride, query: &mut Query<'_>, look: Look) -> Option<Lie> {
+fn by_slabs(
+    [a, b]: [&Linear; 2],
+    reach: &[Reach; 2],
+    stride: Stride,
+    query: &mut Query<'_>,
+    look: Look,
+) -> Option<Lie> {
     let parts = [parted(a, stride, query)?, parted(b, stride, query)?];
     match slab(parts.each_ref(), reach, stride, query, look)? {
         Lie::Open if parts.iter().any(|part| part.slab.constant != 0) => {
             let [a, b] = parts;
-            slab([&a.back(stride)?, &b.back(stride)?], reach, stride, query, look)
+            slab(
+                [&a.back(stride)?, &b.back(stride)?],
+                reach,
+                stride,
+                query,
+                look,
+            )
         }
         lie => Some(lie),
     }
@@ -122,11 +167,16 @@ fn by_slabs([a, b]: [&Linear; 2], reach: &[Reach; 2], stride: Stride, query: &mu
 /// A condition that chooses between two values of a factor of one of these.
 fn choice(offsets: [&Linear; 2], query: &Query<'_>) -> Option<Scalar> {
     let forms = &query.work.forms;
-    let atoms = offsets.into_iter().flat_map(|l| &l.terms).flat_map(|(product, _)| forms.factors(*product));
-    atoms.into_iter().find_map(|atom| match &**forms.node(*atom) {
-        Node::Select(cond, ..) => Some(cond.clone()),
-        Node::Leaf(_) | Node::Op(..) => None,
-    })
+    let atoms = offsets
+        .into_iter()
+        .flat_map(|l| &l.terms)
+        .flat_map(|(product, _)| forms.factors(*product));
+    atoms
+        .into_iter()
+        .find_map(|atom| match &**forms.node(*atom) {
+            Node::Select(cond, ..) => Some(cond.clone()),
+            Node::Leaf(_) | Node::Op(..) => None,
+        })
 }
 
 /// A form where a condition is decided.
@@ -134,10 +184,16 @@ fn chosen(l: &Linear, cond: &Scalar, holds: bool, query: &mut Query<'_>) -> Opti
     let mut made = Linear::constant(l.constant);
     for (product, factor) in &l.terms {
         let forms = &query.work.forms;
-        let side = forms.factors(*product).iter().enumerate().find_map(|(at, atom)| match &**forms.node(*atom) {
-            Node::Select(own, a, b) if own == cond => Some((at, if holds { a } else { b }.clone())),
-            Node::Select(..) | Node::Leaf(_) | Node::Op(..) => None,
-        });
+        let side = forms
+            .factors(*product)
+            .iter()
+            .enumerate()
+            .find_map(|(at, atom)| match &**forms.node(*atom) {
+                Node::Select(own, a, b) if own == cond => {
+                    Some((at, if holds { a } else { b }.clone()))
+                }
+                Node::Select(..) | Node::Leaf(_) | Node::Op(..) => None,
+            });
         let Some((at, side)) = side else {
             made = made.plus(&Linear::product(*product), *factor)?;
             continue;
@@ -158,7 +214,13 @@ enum Lie {
     Open,
 }
 
-fn slab([a, b]: [&SlabIndex; 2], reach: &[Reach; 2], stride: Stride, query: &mut Query<'_>, look: Look) -> Option<Lie> {
+fn slab(
+    [a, b]: [&SlabIndex; 2],
+    reach: &[Reach; 2],
+    stride: Stride,
+    query: &mut Query<'_>,
+    look: Look,
+) -> Option<Lie> {
     let holds = |query: &mut Query<'_>, l| query.never_positive_by(l, look);
     let ahead = a.slab.plus(&b.slab, -1)?;
     let same = || Lie::Same([a.rest.clone(), b.rest.clone()]);
@@ -168,10 +230,16 @@ fn slab([a, b]: [&SlabIndex; 2], reach: &[Reach; 2], stride: Stride, query: &mut
     let before = |query: &mut Query<'_>, [ahead, rest, other]: [&Linear; 3], reach: &Reach| {
         let (count, inside) = reach.in_slabs(stride);
         let (next, end) = (ahead.plus(&count, 1)?, rest.plus(&inside, 1)?);
-        Some(holds(query, next) && is_within(&end, stride, query, look)? && holds(query, other.scaled(-1)?))
+        Some(
+            holds(query, next)
+                && is_within(&end, stride, query, look)?
+                && holds(query, other.scaled(-1)?),
+        )
     };
     let behind = ahead.scaled(-1)?;
-    if before(query, [&ahead, &a.rest, &b.rest], &reach[0])? || before(query, [&behind, &b.rest, &a.rest], &reach[1])? {
+    if before(query, [&ahead, &a.rest, &b.rest], &reach[0])?
+        || before(query, [&behind, &b.rest, &a.rest], &reach[1])?
+    {
         return Some(Lie::Apart);
     }
     let mut in_one = |part: &SlabIndex, reach: &Reach| {
@@ -184,7 +252,11 @@ fn slab([a, b]: [&SlabIndex; 2], reach: &[Reach; 2], stride: Stride, query: &mut
     if is_never_0(&ahead) && in_one(a, &reach[0])? && in_one(b, &reach[1])? {
         return Some(Lie::Apart);
     }
-    Some(if holds(query, ahead) && holds(query, behind) { same() } else { Lie::Open })
+    Some(if holds(query, ahead) && holds(query, behind) {
+        same()
+    } else {
+        Lie::Open
+    })
 }
 
 /// True where what begins in a slab, and ends `end` elements behind its first one, is shown to end inside of it.
@@ -196,7 +268,9 @@ fn is_within(end: &Linear, stride: Stride, query: &mut Query<'_>, look: Look) ->
     if query.never_positive_by(beyond.clone(), Look::Short) {
         return Some(true);
     }
-    let smaller = strides(end, query).into_iter().find_map(|smaller| Some((smaller, smaller.in_one(stride, query)?)));
+    let smaller = strides(end, query)
+        .into_iter()
+        .find_map(|smaller| Some((smaller, smaller.in_one(stride, query)?)));
     if let Some((smaller, count)) = smaller {
         let part = parted(end, smaller, query)?;
         let last = part.slab.plus(&Linear::constant(1), 1)?.plus(&count, -1)?;
@@ -209,7 +283,9 @@ fn is_within(end: &Linear, stride: Stride, query: &mut Query<'_>, look: Look) ->
 
 /// True for a form that no whole numbers make 0: all of its factors have a divisor that its constant has not.
 fn is_never_0(l: &Linear) -> bool {
-    let divisor = l.terms.iter().fold(0, |divisor, (_, factor)| gcd(divisor, factor.checked_abs().unwrap_or(1)));
+    let divisor = l.terms.iter().fold(0, |divisor, (_, factor)| {
+        gcd(divisor, factor.checked_abs().unwrap_or(1))
+    });
     divisor > 1 && l.constant % divisor != 0
 }
 
@@ -222,7 +298,10 @@ struct Stride {
 
 impl Stride {
     fn has_attr(self, forms: &Forms) -> bool {
-        forms.factors(self.sizes).iter().any(|atom| matches!(&**forms.node(*atom), Node::Leaf(Scalar::Attr(..))))
+        forms
+            .factors(self.sizes)
+            .iter()
+            .any(|atom| matches!(&**forms.node(*atom), Node::Leaf(Scalar::Attr(..))))
     }
 
     fn elements(self) -> Option<Linear> {
@@ -232,9 +311,14 @@ impl Stride {
     /// How many slabs of this stride, which are smaller, make one of another; none where that is no product of sizes, or where slabs may have less
     /// than no elements.
     fn in_one(self, other: Stride, query: &mut Query<'_>) -> Option<Linear> {
-        let sizes = query.work.forms.without(other.sizes, self.sizes).filter(|sizes| *sizes != ONE)?;
+        let sizes = query
+            .work
+            .forms
+            .without(other.sizes, self.sizes)
+            .filter(|sizes| *sizes != ONE)?;
         query.least_of_product(self.sizes)?;
-        (other.times % self.times == 0).then(|| Linear::product(sizes).scaled(other.times / self.times))?
+        (other.times % self.times == 0)
+            .then(|| Linear::product(sizes).scaled(other.times / self.times))?
     }
 }
 
@@ -262,10 +346,17 @@ fn strides(offset: &Linear, query: &mut Query<'_>) -> Vec<Stride> {
         // What is in the slabs of one stride is in no smaller ones.
         left.retain(|(product, factor)| {
             let has = query.work.forms.without(*product, sizes).is_some();
-            times = if has { gcd(times, factor.checked_abs().unwrap_or(1)) } else { times };
+            times = if has {
+                gcd(times, factor.checked_abs().unwrap_or(1))
+            } else {
+                times
+            };
             !has
         });
-        Stride { sizes, times: times.max(1) }
+        Stride {
+            sizes,
+            times: times.max(1),
+        }
     };
     found.into_iter().map(with_times).collect()
 }
@@ -277,7 +368,12 @@ fn is_size(atom: Atom, forms: &Forms) -> bool {
         Node::Leaf(Scalar::Axis(_) | Scalar::Attr(..) | Scalar::Bin(..)) => true,
         Node::Leaf(_) | Node::Select(..) => false,
         Node::Op(_, a, b) => {
-            let sizes = |l: &Linear| l.terms.iter().flat_map(|(product, _)| forms.factors(*product)).all(|a| is_size(*a, forms));
+            let sizes = |l: &Linear| {
+                l.terms
+                    .iter()
+                    .flat_map(|(product, _)| forms.factors(*product))
+                    .all(|a| is_size(*a, forms))
+            };
             sizes(a) && sizes(b)
         }
     }
@@ -294,7 +390,13 @@ impl SlabIndex {
     fn back(self, stride: Stride) -> Option<SlabIndex> {
         let SlabIndex { slab, rest } = self;
         let rest = rest.plus(&stride.elements()?, slab.constant)?;
-        Some(SlabIndex { slab: Linear { constant: 0, ..slab }, rest })
+        Some(SlabIndex {
+            slab: Linear {
+                constant: 0,
+                ..slab
+            },
+            rest,
+        })
     }
 }
 
@@ -303,7 +405,9 @@ fn parted(l: &Linear, stride: Stride, query: &mut Query<'_>) -> Option<SlabIndex
     let (mut slab, mut rest) = (Linear::constant(0), Linear::constant(l.constant));
     for (product, factor) in &l.terms {
         match query.work.forms.without(*product, stride.sizes) {
-            Some(index) if factor % stride.times == 0 => slab = slab.plus(&Linear::product(index), *factor / stride.times)?,
+            Some(index) if factor % stride.times == 0 => {
+                slab = slab.plus(&Linear::product(index), *factor / stride.times)?
+            }
             Some(_) | None => rest = rest.plus(&Linear::product(*product), *factor)?,
         }
     }

@@ -65,9 +65,23 @@ impl Window {
     }
 
     /// In these loops and in the turn that they are in, with what of all that was promised speaks of the numbers that it is computed of.
-    pub fn new([offset, rows, cols]: [Scalar; 3], pitch: Option<Scalar>, turns: Vec<Turn>, promised: &[Scalar]) -> Window {
+    pub fn new(
+        [offset, rows, cols]: [Scalar; 3],
+        pitch: Option<Scalar>,
+        turns: Vec<Turn>,
+        promised: &[Scalar],
+    ) -> Window {
         let (earlier, none) = (Vec::new(), Vec::new());
-        let mut window = Window { offset, rows, cols, pitch, turns, earlier, promised: none, vars: Vec::new() };
+        let mut window = Window {
+            offset,
+            rows,
+            cols,
+            pitch,
+            turns,
+            earlier,
+            promised: none,
+            vars: Vec::new(),
+        };
         window.note_vars();
         let speaks = |cond: &&Scalar| window.vars.iter().any(|var| cond.mentions(*var));
         window.promised = promised.iter().filter(speaks).cloned().collect();
@@ -100,15 +114,26 @@ impl Window {
     }
 
     fn rename_all(&mut self, names: &[(VarId, VarId)]) {
-        let new = |var: VarId| names.iter().find(|(old, _)| *old == var).map(|(_, new)| *new);
+        let new = |var: VarId| {
+            names
+                .iter()
+                .find(|(old, _)| *old == var)
+                .map(|(_, new)| *new)
+        };
         let other = |s: &Scalar| match s {
             Scalar::Var(v) => new(*v).map(Scalar::Var),
             _ => None,
         };
         self.scalars().for_each(|s| *s = s.replace(&other));
         let turns = self.turns.iter_mut().map(|t| &mut t.var);
-        let earlier = self.earlier.iter_mut().flat_map(|e| [&mut e.first, &mut e.now]);
-        turns.chain(earlier).chain(&mut self.vars).for_each(|v| *v = new(*v).unwrap_or(*v));
+        let earlier = self
+            .earlier
+            .iter_mut()
+            .flat_map(|e| [&mut e.first, &mut e.now]);
+        turns
+            .chain(earlier)
+            .chain(&mut self.vars)
+            .for_each(|v| *v = new(*v).unwrap_or(*v));
         self.vars.sort_unstable();
     }
 
@@ -121,7 +146,8 @@ impl Window {
         for turn in &self.turns {
             names.extend(Some(turn.var).filter(own));
         }
-        tidy.earlier.retain(|e| !own(&e.now) || names.contains(&e.now));
+        tidy.earlier
+            .retain(|e| !own(&e.now) || names.contains(&e.now));
         for s in tidy.scalars() {
             s.walk(&mut |n| match n {
                 Scalar::Var(v) if own(v) && !names.contains(v) => names.push(*v),
@@ -157,7 +183,9 @@ impl Window {
     }
 
     fn counted(&self) -> impl Iterator<Item = &Earlier> {
-        self.earlier.iter().filter(|e| e.first.ty() == ScalarTy::Index)
+        self.earlier
+            .iter()
+            .filter(|e| e.first.ty() == ScalarTy::Index)
     }
 
     /// How a window of before lies to one of now, which is in the loops `now`.
@@ -166,7 +194,8 @@ impl Window {
         self.learn(facts, now);
         let pairs = by_stride([self, later], self.free_pairs(later), facts);
         // Short proofs for each order of turns are found before a long search without an order has failed.
-        let is_apart = |look, facts: &mut Facts| self.is_apart_in_any_order(later, facts, &pairs, look);
+        let is_apart =
+            |look, facts: &mut Facts| self.is_apart_in_any_order(later, facts, &pairs, look);
         let apart = is_apart(Look::Short, facts)
             || is_apart(Look::Long, facts)
             || (facts.assume_what_is_left() && is_apart(Look::Long, facts))
@@ -191,22 +220,45 @@ impl Window {
     /// Loops around both windows, the innermost first, of whose turns nothing is known: they ran once for this window and again for
     /// that one.
     fn free_pairs(&self, later: &Window) -> Vec<(VarId, VarId)> {
-        let pairs = self.turns.iter().zip(&later.turns).rev().map(|(a, b)| (a.var, b.var));
-        let known = |(a, b): &(VarId, VarId)| self.earlier.iter().any(|e| e.first == *a && e.now == *b);
-        pairs.filter(|pair| pair.0 != pair.1 && pair.0.ty() == ScalarTy::Index && !known(pair)).collect()
+        let pairs = self
+            .turns
+            .iter()
+            .zip(&later.turns)
+            .rev()
+            .map(|(a, b)| (a.var, b.var));
+        let known =
+            |(a, b): &(VarId, VarId)| self.earlier.iter().any(|e| e.first == *a && e.now == *b);
+        pairs
+            .filter(|pair| pair.0 != pair.1 && pair.0.ty() == ScalarTy::Index && !known(pair))
+            .collect()
     }
 
     /// True where the windows are apart whichever turn of these loops came first: each order is a proof of its own.
-    fn is_apart_in_any_order(&self, later: &Window, facts: &mut Facts, pairs: &[(VarId, VarId)], look: Look) -> bool {
+    fn is_apart_in_any_order(
+        &self,
+        later: &Window,
+        facts: &mut Facts,
+        pairs: &[(VarId, VarId)],
+        look: Look,
+    ) -> bool {
         if self.is_apart(later, facts, look) {
             return true;
         }
-        let Some(((a, b), rest)) = pairs.split_first() else { return false };
+        let Some(((a, b), rest)) = pairs.split_first() else {
+            return false;
+        };
         let before = |a: VarId, b: VarId| (Scalar::Var(a) + 1).bin(BinOp::Le, Scalar::Var(b));
-        [Scalar::Var(*a).bin(BinOp::Eq, Scalar::Var(*b)), before(*a, *b), before(*b, *a)].into_iter().all(|order| {
+        [
+            Scalar::Var(*a).bin(BinOp::Eq, Scalar::Var(*b)),
+            before(*a, *b),
+            before(*b, *a),
+        ]
+        .into_iter()
+        .all(|order| {
             let mark = facts.mark();
             facts.assume(&order);
-            let apart = self.is_apart_in_any_order(later, facts, rest, look) || facts.contradict_by(look);
+            let apart =
+                self.is_apart_in_any_order(later, facts, rest, look) || facts.contradict_by(look);
             facts.back(mark);
             apart
         })
@@ -227,30 +279,57 @@ impl Window {
 
     /// True where the two have rows of one pitch, and their offsets seem to differ in the column.
     fn keeps_rows(&self, other: &Window, facts: &Facts) -> bool {
-        let (Some(pitch), Some(_)) = (&self.pitch, &other.pitch) else { return false };
+        let (Some(pitch), Some(_)) = (&self.pitch, &other.pitch) else {
+            return false;
+        };
         let mut query = facts.query();
         let right = query.form(&(other.offset.clone() - self.offset.clone()));
-        let Some((right, pitch)) = right.zip(query.form(pitch)) else { return false };
+        let Some((right, pitch)) = right.zip(query.form(pitch)) else {
+            return false;
+        };
         let mut counts_rows = |product, factor: i64| match &pitch.terms[..] {
-            [] => factor.checked_rem(pitch.constant).is_none_or(|rest| rest == 0),
+            [] => factor
+                .checked_rem(pitch.constant)
+                .is_none_or(|rest| rest == 0),
             [(row, _), ..] => query.work.forms.without(product, *row).is_some(),
         };
-        !right.terms.iter().any(|(product, factor)| counts_rows(*product, *factor))
+        !right
+            .terms
+            .iter()
+            .any(|(product, factor)| counts_rows(*product, *factor))
     }
 
     /// True where both have rows of one pitch, and of each row the other one has columns behind those of this one.
     fn is_beside(&self, other: &Window, facts: &Facts, look: Look) -> bool {
-        let (Some(pitch), Some(theirs)) = (&self.pitch, &other.pitch) else { return false };
-        pitch == theirs && self.columns_before(other, pitch, &mut facts.query(), look).unwrap_or(false)
+        let (Some(pitch), Some(theirs)) = (&self.pitch, &other.pitch) else {
+            return false;
+        };
+        pitch == theirs
+            && self
+                .columns_before(other, pitch, &mut facts.query(), look)
+                .unwrap_or(false)
     }
 
-    fn columns_before(&self, other: &Window, pitch: &Scalar, query: &mut Query<'_>, look: Look) -> Option<bool> {
+    fn columns_before(
+        &self,
+        other: &Window,
+        pitch: &Scalar,
+        query: &mut Query<'_>,
+        look: Look,
+    ) -> Option<bool> {
         let pitch = query.form(pitch)?;
         let moved = query.form(&(other.offset.clone() - self.offset.clone()))?;
         let right = within_row(&moved, &pitch, query)?;
         let (cols, theirs) = (query.form(&self.cols)?, query.form(&other.cols)?);
-        let (begins, ends) = (cols.plus(&right, -1)?, right.plus(&theirs, 1)?.plus(&pitch, -1)?);
-        Some([begins, ends].into_iter().all(|l| query.never_positive_by(l.reduced(), look)))
+        let (begins, ends) = (
+            cols.plus(&right, -1)?,
+            right.plus(&theirs, 1)?.plus(&pitch, -1)?,
+        );
+        Some(
+            [begins, ends]
+                .into_iter()
+                .all(|l| query.never_positive_by(l.reduced(), look)),
+        )
     }
 
     fn meets(&self, other: &Window, facts: &Facts) -> bool {
@@ -268,7 +347,10 @@ impl Window {
     /// By how much the window moves from an earlier turn to the next, and its length, where both are numbers.
     pub fn step_and_length(&self, later: &Window, facts: &Facts) -> Option<(i64, i64)> {
         let next = |s: &Scalar| match s {
-            Scalar::Var(v) => self.counted().find(|e| e.first == *v).map(|e| Scalar::Var(e.now) - 1),
+            Scalar::Var(v) => self
+                .counted()
+                .find(|e| e.first == *v)
+                .map(|e| Scalar::Var(e.now) - 1),
             _ => None,
         };
         let moved = facts.as_int(&(later.offset.clone() - self.offset.replace(&next)))?;

@@ -39,7 +39,11 @@ enum Number {
 
 impl Witness {
     pub fn new(seed: u64) -> Witness {
-        Witness { seed, numbers: Vec::new(), round: 0 }
+        Witness {
+            seed,
+            numbers: Vec::new(),
+            round: 0,
+        }
     }
 
     fn number(&mut self, atom: Atom) -> &mut Number {
@@ -82,7 +86,14 @@ impl Witness {
                 })
             }
             // Proofs show both of the two.
-            Node::Select(_, a, b) => self.value(if self.chance(atom).is_multiple_of(2) { a } else { b }, forms),
+            Node::Select(_, a, b) => self.value(
+                if self.chance(atom).is_multiple_of(2) {
+                    a
+                } else {
+                    b
+                },
+                forms,
+            ),
         };
         *self.number(atom) = Number::Value(value, round);
         value
@@ -105,11 +116,13 @@ impl Witness {
     /// True where what was said is so for these numbers.
     fn holds(&mut self, said: &Said, forms: &Forms) -> bool {
         match said {
-            Said::Unit(atom, least, unit) => {
-                self.value_of_atom(*atom, forms).is_some_and(|v| v >= *least && (v == 0 || *unit != 0 && v % unit == 0))
-            }
+            Said::Unit(atom, least, unit) => self
+                .value_of_atom(*atom, forms)
+                .is_some_and(|v| v >= *least && (v == 0 || *unit != 0 && v % unit == 0)),
             Said::Divides(l, by) => self.value(l, forms).is_some_and(|v| v % by == 0),
-            Said::AtMost(..) | Said::AtLeast(..) | Said::Order(..) => self.excess(said, forms).is_some_and(|v| v <= 0),
+            Said::AtMost(..) | Said::AtLeast(..) | Said::Order(..) => {
+                self.excess(said, forms).is_some_and(|v| v <= 0)
+            }
         }
     }
 
@@ -125,7 +138,12 @@ impl Witness {
     }
 
     /// The same witness where the last of what was said holds, too, beside all before it, with another number for one leaf if need be.
-    pub fn hears<'a>(mut self, last: &Said, before: impl FnOnce() -> Vec<&'a Said>, forms: &Forms) -> Option<Witness> {
+    pub fn hears<'a>(
+        mut self,
+        last: &Said,
+        before: impl FnOnce() -> Vec<&'a Said>,
+        forms: &Forms,
+    ) -> Option<Witness> {
         if self.holds(last, forms) {
             return Some(self);
         }
@@ -149,19 +167,36 @@ impl Witness {
     }
 
     /// Numbers for a leaf with which the last of what was said may hold.
-    fn others(&mut self, leaf: Atom, now: i64, last: &Said, before: &[&Said], forms: &Forms) -> Vec<i64> {
+    fn others(
+        &mut self,
+        leaf: Atom,
+        now: i64,
+        last: &Said,
+        before: &[&Said],
+        forms: &Forms,
+    ) -> Vec<i64> {
         let own = |said: &&Said| matches!(said, Said::Unit(atom, ..) if *atom == leaf);
         let (least, unit) = match before.iter().copied().chain([last]).rfind(own) {
             Some(Said::Unit(_, least, unit)) => (*least, (*unit).max(1)),
             // Whatever it is: of no other leaf more is known unsaid than that there is one block, one core, one byte at least.
-            _ => (i64::from(matches!(**forms.node(leaf), Node::Leaf(Scalar::BlockDim | Scalar::Chip(_)))), 1),
+            _ => (
+                i64::from(matches!(
+                    **forms.node(leaf),
+                    Node::Leaf(Scalar::BlockDim | Scalar::Chip(_))
+                )),
+                1,
+            ),
         };
         let chance = self.chance(leaf) as usize;
         let mut likely = match last {
             Said::Divides(_, by) => vec![now, now.saturating_add(*by)],
             Said::Unit(..) | Said::AtMost(..) | Said::AtLeast(..) | Said::Order(..) => {
                 let over = self.excess(last, forms).unwrap_or(0);
-                let (lower, higher, some) = (now.saturating_sub(over), now.saturating_add(over), (chance % 5) as i64);
+                let (lower, higher, some) = (
+                    now.saturating_sub(over),
+                    now.saturating_add(over),
+                    (chance % 5) as i64,
+                );
                 let least = least.max(0);
                 vec![
                     lower,

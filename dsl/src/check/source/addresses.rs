@@ -17,8 +17,9 @@ use crate::ir::linear::tidied;
 use crate::ir::tile::{Body, Stmt};
 use crate::ir::uses;
 use crate::ir::{
-    walk_stmts, Access, AxFrom, AxId, BinOp, Chosen, Index, Kernel, ParamId, Promised, Scalar, ScalarTy, Signature, SpanId,
-    StmtKind, StoreHow, TensorRef, TileExpr, TileLoop, TileStmt, Ty, ValueId, VarId,
+    walk_stmts, Access, AxFrom, AxId, BinOp, Chosen, Index, Kernel, ParamId, Promised, Scalar,
+    ScalarTy, Signature, SpanId, StmtKind, StoreHow, TensorRef, TileExpr, TileLoop, TileStmt, Ty,
+    ValueId, VarId,
 };
 use crate::ops::contract::Access as Does;
 use std::collections::{BTreeMap, BTreeSet};
@@ -28,13 +29,26 @@ pub fn check_addresses(kernel: &Kernel, body: &Body, found: &mut Vec<Diagnostic>
     let (mut starts, mut open) = (BTreeMap::new(), BTreeSet::new());
     body.walk(&mut |s| {
         if let StmtKind::Do(TileStmt::Loop { tile }) = &s.kind {
-            open.extend(tile.specs.iter().filter(|spec| spec.length.is_some()).map(|spec| spec.of));
-            starts.extend(tile.specs.iter().map(|spec| (spec.ax, (spec.start, spec.of))));
+            open.extend(
+                tile.specs
+                    .iter()
+                    .filter(|spec| spec.length.is_some())
+                    .map(|spec| spec.of),
+            );
+            starts.extend(
+                tile.specs
+                    .iter()
+                    .map(|spec| (spec.ax, (spec.start, spec.of))),
+            );
         }
     });
     let mut facts = Facts::new(&kernel.sig, body);
     body.walk(&mut |s| {
-        if let StmtKind::Do(TileStmt::Def { expr: TileExpr::Pick { along, .. }, .. }) = &s.kind {
+        if let StmtKind::Do(TileStmt::Def {
+            expr: TileExpr::Pick { along, .. },
+            ..
+        }) = &s.kind
+        {
             if let AxFrom::Whole { extent } = &body.axes[along.index()].from {
                 facts.assume(&extent.clone().bin(BinOp::Le, MOST_IN_UB));
             }
@@ -113,15 +127,21 @@ impl Addresses<'_> {
 
     fn statement(&mut self, s: &Stmt) {
         self.judge(s);
-        if let (StmtKind::Do(TileStmt::Def { value, expr }), false) = (&s.kind, self.around.in_phase) {
+        if let (StmtKind::Do(TileStmt::Def { value, expr }), false) =
+            (&s.kind, self.around.in_phase)
+        {
             self.outside.insert(*value, expr.operands().collect());
-            self.loaded.extend(self.touched.drain(..).map(|touch| (*value, touch)));
+            self.loaded
+                .extend(self.touched.drain(..).map(|touch| (*value, touch)));
         }
     }
 
     fn judge(&mut self, s: &Stmt) {
-        if let (StmtKind::LetScalar { .. } | StmtKind::Do(TileStmt::Read { .. }), Some(var)) = (&s.kind, s.sets()) {
-            self.read_in.insert(var, self.around.ranges.keys().copied().collect());
+        if let (StmtKind::LetScalar { .. } | StmtKind::Do(TileStmt::Read { .. }), Some(var)) =
+            (&s.kind, s.sets())
+        {
+            self.read_in
+                .insert(var, self.around.ranges.keys().copied().collect());
         }
         match &s.kind {
             StmtKind::LetScalar { var, value } => {
@@ -135,14 +155,27 @@ impl Addresses<'_> {
                 self.named.insert(*var, moves);
                 assigned(*var, value, &self.around.tiles, self.body, &mut self.facts);
             }
-            StmtKind::SetScalar { var, value } => assigned(*var, value, &self.around.tiles, self.body, &mut self.facts),
+            StmtKind::SetScalar { var, value } => {
+                assigned(*var, value, &self.around.tiles, self.body, &mut self.facts)
+            }
             StmtKind::Do(TileStmt::Loop { tile }) => self.tile_loop(tile),
-            StmtKind::For { var, from, to, body } => {
+            StmtKind::For {
+                var,
+                from,
+                to,
+                body,
+            } => {
                 let (mark, before) = (self.facts.mark(), self.around.clone());
                 let (from, to) = (self.facts.inline(from), self.facts.inline(to));
                 self.facts.assigned_in(body);
                 self.facts.runs(*var, &from, &to);
-                self.around.ranges.insert(*var, Range { least: from, most: to - 1 });
+                self.around.ranges.insert(
+                    *var,
+                    Range {
+                        least: from,
+                        most: to - 1,
+                    },
+                );
                 if !self.around.in_phase {
                     self.around.steady.insert(*var);
                 }
@@ -170,18 +203,35 @@ impl Addresses<'_> {
                     self.around.arms.pop();
                     self.facts.back(mark);
                 }
-                [then, other].into_iter().for_each(|arm| self.facts.assigned_in(arm));
+                [then, other]
+                    .into_iter()
+                    .for_each(|arm| self.facts.assigned_in(arm));
                 self.around.depends = depends;
             }
             // What lies outside of a tensor is dropped there.
-            StmtKind::Do(TileStmt::Store { to, how: how @ StoreHow::Inside, .. }) => self.touch(to, how.does(), s.span),
+            StmtKind::Do(TileStmt::Store {
+                to,
+                how: how @ StoreHow::Inside,
+                ..
+            }) => self.touch(to, how.does(), s.span),
             StmtKind::Do(TileStmt::Store { to, how, .. }) => self.access(to, how.does(), s.span),
-            StmtKind::Do(TileStmt::Def { expr: TileExpr::Load { from }, .. }) => self.access(from, Does::Read, s.span),
-            StmtKind::Do(TileStmt::Def { expr: TileExpr::LoadOr { from, .. }, .. }) => self.touch(from, Does::Read, s.span),
-            StmtKind::Do(TileStmt::Def { expr: TileExpr::Pick { along, at, .. }, .. }) => self.picked(*along, at, s.span),
+            StmtKind::Do(TileStmt::Def {
+                expr: TileExpr::Load { from },
+                ..
+            }) => self.access(from, Does::Read, s.span),
+            StmtKind::Do(TileStmt::Def {
+                expr: TileExpr::LoadOr { from, .. },
+                ..
+            }) => self.touch(from, Does::Read, s.span),
+            StmtKind::Do(TileStmt::Def {
+                expr: TileExpr::Pick { along, at, .. },
+                ..
+            }) => self.picked(*along, at, s.span),
             // Where its elements go only a run tells; nothing else touches its tensor.
             StmtKind::Do(TileStmt::Append { .. }) => {}
-            StmtKind::Promise { what: Promised::Fact { cond, .. } } => self.facts.assume(cond),
+            StmtKind::Promise {
+                what: Promised::Fact { cond, .. },
+            } => self.facts.assume(cond),
             StmtKind::Do(TileStmt::Def { .. } | TileStmt::Set { .. } | TileStmt::Dump { .. }) => {}
             StmtKind::Do(TileStmt::Read { var, value }) => {
                 // What is known of the one element is known of the number.
@@ -190,13 +240,25 @@ impl Addresses<'_> {
                     ScalarTy::F32 | ScalarTy::Bool => Bounds::default(),
                 };
                 let number = Scalar::cast(ScalarTy::Index, Scalar::Var(*var));
-                bounds.least.iter().for_each(|least| self.facts.assume(&least.clone().bin(BinOp::Le, number.clone())));
-                bounds.most.iter().for_each(|most| self.facts.assume(&number.clone().bin(BinOp::Le, most.clone())));
-                let moves = if self.around.in_phase { Moves::Freely } else { Moves::Never };
+                bounds.least.iter().for_each(|least| {
+                    self.facts
+                        .assume(&least.clone().bin(BinOp::Le, number.clone()))
+                });
+                bounds.most.iter().for_each(|most| {
+                    self.facts
+                        .assume(&number.clone().bin(BinOp::Le, most.clone()))
+                });
+                let moves = if self.around.in_phase {
+                    Moves::Freely
+                } else {
+                    Moves::Never
+                };
                 self.named.insert(*var, moves);
             }
             // A tile kernel has none of these.
-            StmtKind::Promise { what: Promised::Index { .. } } => {}
+            StmtKind::Promise {
+                what: Promised::Index { .. },
+            } => {}
         }
     }
 
@@ -205,12 +267,24 @@ impl Addresses<'_> {
         let is_outer = !std::mem::replace(&mut self.around.in_phase, true);
         for spec in &tile.specs {
             // Of what it ranges over nothing is known where it is no whole axis; an index by it is refused.
-            let Some(run) = Run::entered(spec, self.body, &mut self.facts) else { continue };
+            let Some(run) = Run::entered(spec, self.body, &mut self.facts) else {
+                continue;
+            };
             // How many indices a range has may differ from turn to turn: of all of them is known what it has at most.
-            let extent = if spec.length.is_some() { self.extent(spec.of) } else { Some(run.all.clone()) };
+            let extent = if spec.length.is_some() {
+                self.extent(spec.of)
+            } else {
+                Some(run.all.clone())
+            };
             let Some(extent) = extent else { continue };
             self.around.tiles.push(run);
-            self.around.ranges.insert(spec.start, Range { least: Scalar::Int(0), most: tidied(&(extent.clone() - 1)) });
+            self.around.ranges.insert(
+                spec.start,
+                Range {
+                    least: Scalar::Int(0),
+                    most: tidied(&(extent.clone() - 1)),
+                },
+            );
             match (is_outer, spec.size.is_each()) {
                 (true, _) if extent == Scalar::Int(1) => {}
                 (true, _) => self.around.divided.push(spec.start),
@@ -243,7 +317,11 @@ impl Addresses<'_> {
                 open.extend(self.outside.get(&value).into_iter().flatten());
             }
         }
-        self.loaded.iter().filter(|(value, _)| needed.contains(value)).map(|(_, touch)| touch.clone()).collect()
+        self.loaded
+            .iter()
+            .filter(|(value, _)| needed.contains(value))
+            .map(|(_, touch)| touch.clone())
+            .collect()
     }
 
     fn extent(&self, of: AxId) -> Option<Scalar> {
@@ -275,30 +353,56 @@ impl Addresses<'_> {
 
     /// J0216 for indices that are promised below more than there are.
     fn chosen(&mut self, access: &Access, nth: usize, dim: &Scalar, ids: ParamId, span: SpanId) {
-        let Some(below) = self.sig.promise(ids) else { return };
+        let Some(below) = self.sig.promise(ids) else {
+            return;
+        };
         if self.facts.proves_le(below, dim) {
             return;
         }
         let (ids, name) = (self.sig.param(ids), self.body.gm_name(self.sig, access.of));
-        let (most, end) = (self.said(&(below.clone() - 1)), self.said(&(dim.clone() - 1)));
-        let place = if access.dims.len() > 1 { format!(", the {} one,", ordinal(nth)) } else { String::new() };
+        let (most, end) = (
+            self.said(&(below.clone() - 1)),
+            self.said(&(dim.clone() - 1)),
+        );
+        let place = if access.dims.len() > 1 {
+            format!(", the {} one,", ordinal(nth))
+        } else {
+            String::new()
+        };
         let text = format!(
             "this index of `{name}`{place} may go up to `{most}`, as `{}` promises; its indices end at `{end}`",
             ids.name
         );
-        let help = format!("promise what there is: `#[index({})] {}`", self.said(dim), ids.name);
-        let d = Diagnostic::new(Code::J0216, span, text).label(ids.span, "declared here").help(help);
-        self.found.push(d.expected([format!("#[index({})]", self.said(dim))]));
+        let help = format!(
+            "promise what there is: `#[index({})] {}`",
+            self.said(dim),
+            ids.name
+        );
+        let d = Diagnostic::new(Code::J0216, span, text)
+            .label(ids.span, "declared here")
+            .help(help);
+        self.found
+            .push(d.expected([format!("#[index({})]", self.said(dim))]));
     }
 
     /// J0217 for computed indices that are not shown to be some of a tensor.
-    fn computed(&mut self, access: &Access, nth: usize, dim: &Scalar, value: ValueId, span: SpanId) {
+    fn computed(
+        &mut self,
+        access: &Access,
+        nth: usize,
+        dim: &Scalar,
+        value: ValueId,
+        span: SpanId,
+    ) {
         let last = self.facts.inline(dim) - 1;
         let (above, below) = self.within(&self.numbers.of(value, &self.facts), &last);
         if above && below || self.facts.are_impossible() {
             return;
         }
-        let (name, ids) = (self.body.gm_name(self.sig, access.of), &self.body.values[value.index()].name);
+        let (name, ids) = (
+            self.body.gm_name(self.sig, access.of),
+            &self.body.values[value.index()].name,
+        );
         let (what, clamp) = missing(above, below, &self.said(&last));
         let place = if access.dims.len() > 1 {
             format!("the {} index of `{name}`", ordinal(nth))
@@ -310,7 +414,10 @@ impl Addresses<'_> {
             "clamp them: `{ids}.{clamp}`; or load them, as they are, of a tensor with `#[index({})]`",
             self.said(dim)
         ));
-        self.found.push(d.edit(span, Spot::Name(ids.clone()), format!("{ids}.{clamp}")).maybe());
+        self.found.push(
+            d.edit(span, Spot::Name(ids.clone()), format!("{ids}.{clamp}"))
+                .maybe(),
+        );
     }
 
     /// A number that stands for what lies outside of a tensor, where its elements have one.
@@ -319,7 +426,12 @@ impl Addresses<'_> {
             TensorRef::Param(p) => self.sig.dtype(p)?,
             TensorRef::Work(w) => self.body.work(w).dtype,
         };
-        let floats = |ty: Ty| self.sig.instances.iter().all(|instance| ty.resolve(instance).is_float());
+        let floats = |ty: Ty| {
+            self.sig
+                .instances
+                .iter()
+                .all(|instance| ty.resolve(instance).is_float())
+        };
         match ty {
             Ty::Mask => None,
             Ty::Is(DType::I32 | DType::I16) => Some("0"),
@@ -329,17 +441,31 @@ impl Addresses<'_> {
 
     /// Whether numbers are not below 0, and none above the last index.
     fn within(&self, numbers: &Bounds, last: &Scalar) -> (bool, bool) {
-        let above = numbers.least.iter().any(|low| self.facts.proves_le(&Scalar::Int(0), low));
-        (above, numbers.most.iter().any(|high| self.facts.proves_le(high, last)))
+        let above = numbers
+            .least
+            .iter()
+            .any(|low| self.facts.proves_le(&Scalar::Int(0), low));
+        (
+            above,
+            numbers
+                .most
+                .iter()
+                .any(|high| self.facts.proves_le(high, last)),
+        )
     }
 
     /// J0216 and J0217 for what is chosen along an axis where it may have no element.
     fn picked(&mut self, along: AxId, at: &Chosen, span: SpanId) {
-        let (Some(extent), name) = (self.extent(along), &self.body.axes[along.index()].name) else { return };
+        let (Some(extent), name) = (self.extent(along), &self.body.axes[along.index()].name) else {
+            return;
+        };
         let last = extent.clone() - 1;
         let numbers = match at {
             Chosen::Index { index } => match self.ends(index) {
-                Some([least, most]) => Bounds { least: vec![least], most: vec![most] },
+                Some([least, most]) => Bounds {
+                    least: vec![least],
+                    most: vec![most],
+                },
                 None => Bounds::default(),
             },
             Chosen::Tile { value } => self.numbers.of(*value, &self.facts),
@@ -352,28 +478,37 @@ impl Addresses<'_> {
         let d = match at {
             Chosen::Index { index } if !index.terms.is_empty() => {
                 let what = match (above, below) {
-                    (true, _) => format!("stays below `{}`, the size of `{name}`", self.said(&extent)),
+                    (true, _) => {
+                        format!("stays below `{}`, the size of `{name}`", self.said(&extent))
+                    }
                     (false, _) => format!("is none below 0, nor above `{end}`"),
                 };
-                let text = format!("it could not be proved that this index of `pick` along `{name}` {what}");
+                let text = format!(
+                    "it could not be proved that this index of `pick` along `{name}` {what}"
+                );
                 Diagnostic::new(Code::J0216, span, text).help(
                     "say how large the axis is where it is declared or by `require(..)`; elements outside of a tensor are loaded by `load_or`, as part of a longer axis: \
                      `let c = new_axis(n + 2);` and `x.at(c.indices() - 1).load_or(0.0)`",
                 )
             }
-            Chosen::Index { index: Index { offset: value, .. } } => {
+            Chosen::Index {
+                index: Index { offset: value, .. },
+            } => {
                 let text = format!(
                     "it could not be proved that this index of `pick` stays below `{}`, the size of `{name}`",
                     self.said(&extent)
                 );
                 let clamped = format!("{}.min({end})", self.as_receiver(value));
-                Diagnostic::new(Code::J0216, span, text)
-                    .help(format!("say that it does by `require(..)`, or clamp it: `{clamped}`"))
+                Diagnostic::new(Code::J0216, span, text).help(format!(
+                    "say that it does by `require(..)`, or clamp it: `{clamped}`"
+                ))
             }
             Chosen::Tile { value } => {
                 let ids = &self.body.values[value.index()].name;
                 let (what, clamp) = missing(above, below, &end);
-                let text = format!("`pick` along `{name}`: nothing shows that the elements of `{ids}` {what}");
+                let text = format!(
+                    "`pick` along `{name}`: nothing shows that the elements of `{ids}` {what}"
+                );
                 Diagnostic::new(Code::J0217, span, text)
                     .help(format!(
                         "clamp them: `{ids}.{clamp}`; or load them, as they are, of a tensor with `#[index({})]`",
@@ -389,20 +524,29 @@ impl Addresses<'_> {
     /// The least and the largest of the numbers that an index is, the first index of a run standing for each of its.
     fn ends(&self, index: &Index) -> Option<[Scalar; 2]> {
         let offset = self.facts.inline(&index.offset);
-        let [term] = &index.terms[..] else { return index.terms.is_empty().then(|| [offset.clone(), offset]) };
+        let [term] = &index.terms[..] else {
+            return index.terms.is_empty().then(|| [offset.clone(), offset]);
+        };
         match self.starts.get(&term.ax) {
             Some(_) => self.moved(index).map(|form| [form.value(), form.value()]),
             None => {
-                let far = offset.clone() + (self.extent(term.ax)? - 1) * self.facts.inline(&term.factor);
+                let far =
+                    offset.clone() + (self.extent(term.ax)? - 1) * self.facts.inline(&term.factor);
                 let is_backwards = term.factor.as_int().is_some_and(|f| f < 0);
-                Some(if is_backwards { [far, offset] } else { [offset, far] })
+                Some(if is_backwards {
+                    [far, offset]
+                } else {
+                    [offset, far]
+                })
             }
         }
     }
 
     /// Notes what an access touches.
     fn touch(&mut self, access: &Access, does: Does, span: SpanId) {
-        let forms: Vec<Option<TurnIndex>> = (0..access.index.len()).map(|nth| self.form(access, nth)).collect();
+        let forms: Vec<Option<TurnIndex>> = (0..access.index.len())
+            .map(|nth| self.form(access, nth))
+            .collect();
         let open = forms.iter().flatten().flat_map(TurnIndex::open_vars);
         let around = |var: VarId| match self.around.ranges.contains_key(&var) {
             true => BTreeSet::from([var]),
@@ -411,14 +555,51 @@ impl Addresses<'_> {
         let read_in = open.flat_map(around).collect();
         let plain = (0..access.index.len()).all(|nth| self.is_own(access, nth));
         let steadily = |index: &Index| {
-            let is_set_once = index.ids.as_ref().is_none_or(|ids| !self.body.values[ids.value.index()].mutable);
-            is_set_once && index.offset.vars().iter().all(|var| self.moves(*var) != Moves::Changes)
+            let is_set_once = index
+                .ids
+                .as_ref()
+                .is_none_or(|ids| !self.body.values[ids.value.index()].mutable);
+            is_set_once
+                && index
+                    .offset
+                    .vars()
+                    .iter()
+                    .all(|var| self.moves(*var) != Moves::Changes)
         };
-        let index = access.index.iter().all(steadily).then(|| access.index.clone());
-        let Around { ranges, divided, runs, steady, arms, .. } = self.around.clone();
-        let dims = access.dims.iter().map(|dim| self.facts.inline(dim)).collect();
+        let index = access
+            .index
+            .iter()
+            .all(steadily)
+            .then(|| access.index.clone());
+        let Around {
+            ranges,
+            divided,
+            runs,
+            steady,
+            arms,
+            ..
+        } = self.around.clone();
+        let dims = access
+            .dims
+            .iter()
+            .map(|dim| self.facts.inline(dim))
+            .collect();
         let of = access.of;
-        self.touched.push(Touch { of, dims, index, arms, forms, ranges, read_in, divided, runs, steady, plain, does, span });
+        self.touched.push(Touch {
+            of,
+            dims,
+            index,
+            arms,
+            forms,
+            ranges,
+            read_in,
+            divided,
+            runs,
+            steady,
+            plain,
+            does,
+            span,
+        });
     }
 
     /// True for an index that is one of its axis: all of it, a run, or a single index of a loop.
@@ -432,7 +613,10 @@ impl Addresses<'_> {
         let whole = |ax: AxId| is_dim(ax) && !self.open.contains(&ax);
         match &index.terms[..] {
             [] => {
-                let mut of = self.starts.values().filter(|(start, _)| index.offset == Scalar::Var(*start));
+                let mut of = self
+                    .starts
+                    .values()
+                    .filter(|(start, _)| index.offset == Scalar::Var(*start));
                 matches!(index.offset, Scalar::Int(_)) || of.any(|(_, of)| whole(*of))
             }
             [term] if term.factor == Scalar::Int(1) => match self.starts.get(&term.ax) {
@@ -455,11 +639,16 @@ impl Addresses<'_> {
     /// The same of an index that no tile of indices says.
     fn moved(&self, index: &Index) -> Option<TurnIndex> {
         let form = TurnIndex::of(&self.facts.inline(&index.offset), &|var| self.moves(var))?;
-        let Some(term) = index.terms.first() else { return Some(form) };
+        let Some(term) = index.terms.first() else {
+            return Some(form);
+        };
         match self.starts.get(&term.ax) {
             // Of an index that is said by `t.start()` nothing is known.
             Some((start, _)) if form.is_open_by(*start) => None,
-            Some((start, _)) => form.factor_of(*start).is_some_and(|f| self.facts.equal(f, &term.factor)).then_some(form),
+            Some((start, _)) => form
+                .factor_of(*start)
+                .is_some_and(|f| self.facts.equal(f, &term.factor))
+                .then_some(form),
             // All of an axis: wherever it is, it meets what goes along it.
             None => None,
         }
@@ -467,8 +656,15 @@ impl Addresses<'_> {
 
     /// Whether what is computed of variables is the same from turn to turn.
     fn moves_of(&self, value: &Scalar) -> Moves {
-        let found: BTreeSet<Moves> = value.vars().into_iter().map(|var| self.moves(var)).collect();
-        match (found.contains(&Moves::Changes), found.iter().all(|moves| *moves == Moves::Never)) {
+        let found: BTreeSet<Moves> = value
+            .vars()
+            .into_iter()
+            .map(|var| self.moves(var))
+            .collect();
+        match (
+            found.contains(&Moves::Changes),
+            found.iter().all(|moves| *moves == Moves::Never),
+        ) {
             (true, _) => Moves::Changes,
             (false, true) => Moves::Never,
             (false, false) => Moves::Freely,
@@ -488,19 +684,39 @@ impl Addresses<'_> {
 
     /// J0216 for an index that is not shown to stay inside. Of a single one that the host knows it is asked where the launch is, if it is not sure here
     /// (`lower/host/index_bounds.rs`).
-    fn inside(&mut self, access: &Access, nth: usize, dim: &Scalar, does: Does, form: Option<&TurnIndex>, span: SpanId) {
+    fn inside(
+        &mut self,
+        access: &Access,
+        nth: usize,
+        dim: &Scalar,
+        does: Does,
+        form: Option<&TurnIndex>,
+        span: SpanId,
+    ) {
         let (index, last) = (&access.index[nth], dim.clone() - 1);
-        let ends = form.map(TurnIndex::value).map(|value| [value.clone(), value]).or_else(|| self.ends(index));
+        let ends = form
+            .map(TurnIndex::value)
+            .map(|value| [value.clone(), value])
+            .or_else(|| self.ends(index));
         let mark = self.facts.mark();
         if index.terms.is_empty() {
             // `t.start() + i` is said by the first index of a run itself.
-            self.around.tiles.iter().for_each(|run| run.ends_inside(&mut self.facts));
+            self.around
+                .tiles
+                .iter()
+                .for_each(|run| run.ends_inside(&mut self.facts));
         }
         let is_right = match &ends {
-            Some([least, most]) if index.terms.is_empty() && !self.around.depends && self.is_of_host(&index.offset) => {
+            Some([least, most])
+                if index.terms.is_empty()
+                    && !self.around.depends
+                    && self.is_of_host(&index.offset) =>
+            {
                 !self.facts.proves_le(most, &Scalar::Int(-1)) && !self.facts.proves_le(dim, least)
             }
-            Some([least, most]) => self.facts.proves_le(&Scalar::Int(0), least) && self.facts.proves_le(most, &last),
+            Some([least, most]) => {
+                self.facts.proves_le(&Scalar::Int(0), least) && self.facts.proves_le(most, &last)
+            }
             None => false,
         };
         self.facts.back(mark);
@@ -511,12 +727,16 @@ impl Addresses<'_> {
 
     /// True of what is computed of the variable of a loop.
     fn is_of_loop(&self, s: &Scalar) -> bool {
-        s.vars().iter().any(|var| self.around.ranges.contains_key(var))
+        s.vars()
+            .iter()
+            .any(|var| self.around.ranges.contains_key(var))
     }
 
     /// True of what is computed of those and of what the host knows.
     fn is_known_by_loops(&self, s: &Scalar) -> bool {
-        s.vars().iter().all(|var| self.around.ranges.contains_key(var))
+        s.vars()
+            .iter()
+            .all(|var| self.around.ranges.contains_key(var))
     }
 
     /// True of what is computed of sizes and attributes alone, and of nothing that is assigned to.
@@ -530,14 +750,25 @@ impl Addresses<'_> {
         is_same && s.vars().is_empty()
     }
 
-    fn outside(&mut self, access: &Access, nth: usize, dim: &Scalar, does: Does, form: Option<&TurnIndex>, span: SpanId) {
+    fn outside(
+        &mut self,
+        access: &Access,
+        nth: usize,
+        dim: &Scalar,
+        does: Does,
+        form: Option<&TurnIndex>,
+        span: SpanId,
+    ) {
         if self.facts.are_impossible() {
             return;
         }
         let name = self.body.gm_name(self.sig, access.of).to_string();
         let extent = self.said(dim);
-        let ranged =
-            access.index[nth].terms.iter().any(|term| self.starts.get(&term.ax).is_some_and(|(_, of)| self.open.contains(of)));
+        let ranged = access.index[nth].terms.iter().any(|term| {
+            self.starts
+                .get(&term.ax)
+                .is_some_and(|(_, of)| self.open.contains(of))
+        });
         // Of what is computed of a loop otherwise than as a sum, and of what is read, no ends are known.
         let ends = match form {
             _ if ranged => None,
@@ -547,8 +778,13 @@ impl Addresses<'_> {
                 .filter(|ends| !ends.iter().any(|end| self.is_of_loop(end)))
                 .map(|[least, most]| (least, most)),
         };
-        let ends = ends.filter(|(least, most)| self.is_known_by_loops(least) && self.is_known_by_loops(most));
-        let place = if access.index.len() == 1 { String::new() } else { format!(", the {} one,", ordinal(nth)) };
+        let ends = ends
+            .filter(|(least, most)| self.is_known_by_loops(least) && self.is_known_by_loops(most));
+        let place = if access.index.len() == 1 {
+            String::new()
+        } else {
+            format!(", the {} one,", ordinal(nth))
+        };
         let Some((least, most)) = ends else {
             let text =
                 format!("it could not be proved that this index of `{name}`{place} stays inside, from 0 to below `{extent}`");
@@ -559,7 +795,9 @@ impl Addresses<'_> {
                 true => String::new(),
                 false => format!(" with `require({extent} > 0);`"),
             };
-            let by_loops = access.index[nth].terms.is_empty() && self.is_of_loop(&whole) && self.is_known_by_loops(&whole);
+            let by_loops = access.index[nth].terms.is_empty()
+                && self.is_of_loop(&whole)
+                && self.is_known_by_loops(&whole);
             let help = match () {
                 () if by_loops => {
                     let (index, last) = (self.as_receiver(offset), self.said(&(dim.clone() - 1)));
@@ -574,29 +812,63 @@ impl Addresses<'_> {
                 }
                 () => "an index is a tile or a single index of a loop, times what the host knows, plus a number".to_string(),
             };
-            return self.found.push(Diagnostic::new(Code::J0216, span, text).help(help));
+            return self
+                .found
+                .push(Diagnostic::new(Code::J0216, span, text).help(help));
         };
         let below = !self.facts.proves_le(&Scalar::Int(0), &least);
-        let (end, word) = if below { (&least, "down to") } else { (&most, "up to") };
-        let range = if below { "begin at 0".to_string() } else { format!("end at `{}`", self.said(&(dim.clone() - 1))) };
-        let text = format!("this index of `{name}`{place} may go {word} `{}`; its indices {range}", self.said(end));
-        let (low, high) = if below { (Scalar::Int(0), least.clone()) } else { (most.clone() + 1, dim.clone()) };
+        let (end, word) = if below {
+            (&least, "down to")
+        } else {
+            (&most, "up to")
+        };
+        let range = if below {
+            "begin at 0".to_string()
+        } else {
+            format!("end at `{}`", self.said(&(dim.clone() - 1)))
+        };
+        let text = format!(
+            "this index of `{name}`{place} may go {word} `{}`; its indices {range}",
+            self.said(end)
+        );
+        let (low, high) = if below {
+            (Scalar::Int(0), least.clone())
+        } else {
+            (most.clone() + 1, dim.clone())
+        };
         let never = self.facts.proves_le(&(high + 1), &low);
         let mut d = Diagnostic::new(Code::J0216, span, text);
         match does {
-            Does::Write => d = d.word(span, "store", "store_in").expected(["store_in"]).maybe(),
+            Does::Write => {
+                d = d
+                    .word(span, "store", "store_in")
+                    .expected(["store_in"])
+                    .maybe()
+            }
             Does::Read => {
                 let number = self.number_outside(access.of);
                 let now = number.map(|number| format!("load_or({number})"));
                 d = d.expected(now.clone());
                 if let Some(now) = now {
-                    d = d.edit(span, Spot::Call("load".into()), format!(".{now}")).maybe();
+                    d = d
+                        .edit(span, Spot::Call("load".into()), format!(".{now}"))
+                        .maybe();
                 }
             }
-            Does::Add | Does::Max | Does::Min | Does::Any | Does::Disjoint | Does::Scratch | Does::Line => {}
+            Does::Add
+            | Does::Max
+            | Does::Min
+            | Does::Any
+            | Does::Disjoint
+            | Does::Scratch
+            | Does::Line => {}
         }
         if !never {
-            let fact = if below { format!("{} >= 0", self.said(&least)) } else { format!("{} < {extent}", self.said(&most)) };
+            let fact = if below {
+                format!("{} >= 0", self.said(&least))
+            } else {
+                format!("{} < {extent}", self.said(&most))
+            };
             d = d.note(format!("`require({fact});` says that it does not"));
         }
         d = d.help(match does {
@@ -617,11 +889,17 @@ impl Addresses<'_> {
         let touched = std::mem::take(&mut self.touched);
         let mut told: Vec<(SpanId, TensorRef)> = Vec::new();
         // What a turn stores by a promise no other turn of the loop stores, by whatever statement.
-        let owned: Vec<bool> = touched.iter().map(|touch| touch.is_stored_by(&touched)).collect();
+        let owned: Vec<bool> = touched
+            .iter()
+            .map(|touch| touch.is_stored_by(&touched))
+            .collect();
         for (at, new) in touched.iter().enumerate() {
             // A store is held against itself, too: another turn makes it again.
             for (before, old) in touched[..=at].iter().enumerate() {
-                if old.of != new.of || old.does.needs_no_order(new.does) || told.contains(&(new.span, new.of)) {
+                if old.of != new.of
+                    || old.does.needs_no_order(new.does)
+                    || told.contains(&(new.span, new.of))
+                {
                     continue;
                 }
                 // What no index moves beside its own axis was held to that when it was read.
@@ -629,13 +907,20 @@ impl Addresses<'_> {
                 if stores && old.plain && new.plain {
                     continue;
                 }
-                if owned[before] && new.does == Does::Disjoint || owned[at] && old.does == Does::Disjoint {
+                if owned[before] && new.does == Does::Disjoint
+                    || owned[at] && old.does == Does::Disjoint
+                {
                     continue;
                 }
-                let Some(var) = old.other_turn(new, &self.facts) else { continue };
+                let Some(var) = old.other_turn(new, &self.facts) else {
+                    continue;
+                };
                 told.push((new.span, new.of));
-                let d =
-                    if new.writes() && !old.writes() { self.turns_meet(new, old, var) } else { self.turns_meet(old, new, var) };
+                let d = if new.writes() && !old.writes() {
+                    self.turns_meet(new, old, var)
+                } else {
+                    self.turns_meet(old, new, var)
+                };
                 self.found.push(d);
             }
         }
@@ -690,7 +975,10 @@ impl Addresses<'_> {
     fn handle(&self, var: VarId) -> String {
         let var = self.facts.original(var);
         let run = self.starts.iter().find(|(_, (start, _))| *start == var);
-        run.map_or_else(|| self.body.var(var).name.clone(), |(ax, _)| self.body.axes[ax.index()].name.clone())
+        run.map_or_else(
+            || self.body.var(var).name.clone(),
+            |(ax, _)| self.body.axes[ax.index()].name.clone(),
+        )
     }
 
     // ---- words ----
@@ -701,7 +989,8 @@ impl Addresses<'_> {
     }
 
     fn as_receiver(&self, s: &Scalar) -> String {
-        self.sig.said_as_receiver(&tidied(s), &|var| self.handle(var))
+        self.sig
+            .said_as_receiver(&tidied(s), &|var| self.handle(var))
     }
 }
 

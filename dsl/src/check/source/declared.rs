@@ -8,7 +8,12 @@ use crate::ir::{HostCall, QueueStmt, Scalar, Signature, SpanId, StmtKind, Tensor
 use crate::soc::MAX_BLOCKS_PER_POSITION;
 
 /// Checks the numbers of the declarations. Gives the buffers of each queue; one that was reported has as many as you like.
-pub fn check_declared(sig: &Signature, body: &Body, binding: &[DType], found: &mut Vec<Diagnostic>) -> Vec<i64> {
+pub fn check_declared(
+    sig: &Signature,
+    body: &Body,
+    binding: &[DType],
+    found: &mut Vec<Diagnostic>,
+) -> Vec<i64> {
     let sized = |s: &Scalar| s.sized(binding);
     let mut facts = Facts::new(sig, body);
     body.walk(&mut |s| {
@@ -17,12 +22,19 @@ pub fn check_declared(sig: &Signature, body: &Body, binding: &[DType], found: &m
         }
     });
     let known = |s: &Scalar| facts.as_int(&sized(s));
-    one_block_dim(body, &|a, b| facts.equal(&sized(a), &sized(b)), &known, found);
+    one_block_dim(
+        body,
+        &|a, b| facts.equal(&sized(a), &sized(b)),
+        &known,
+        found,
+    );
     body.walk(&mut |s| match &s.kind {
-        StmtKind::Do(QueueStmt::Host { call: HostCall::Split { unit, .. } }) => {
-            constant_unit("split", known(unit), s.span, found)
-        }
-        StmtKind::Do(QueueStmt::Host { call: HostCall::FitTile { unit, .. } }) => {
+        StmtKind::Do(QueueStmt::Host {
+            call: HostCall::Split { unit, .. },
+        }) => constant_unit("split", known(unit), s.span, found),
+        StmtKind::Do(QueueStmt::Host {
+            call: HostCall::FitTile { unit, .. },
+        }) => {
             constant_unit("fit_tile", known(unit), s.span, found);
             without_tpipe(body, s.span, found);
         }
@@ -45,25 +57,51 @@ pub fn check_declared(sig: &Signature, body: &Body, binding: &[DType], found: &m
     });
     for b in &body.bufs {
         let example = format!("init_buffer(&mut {}, 1, bytes)", b.name);
-        bytes(&format!("buffer `{}`", b.name), &example, known(&b.bytes), b.span, found);
+        bytes(
+            &format!("buffer `{}`", b.name),
+            &example,
+            known(&b.bytes),
+            b.span,
+            found,
+        );
     }
     let queues = body.queues.iter();
-    queues.map(|q| queue_buffers(&q.name, known(&q.buffer_num), known(&q.bytes), q.span, found).unwrap_or(i64::MAX)).collect()
+    queues
+        .map(|q| {
+            queue_buffers(
+                &q.name,
+                known(&q.buffer_num),
+                known(&q.bytes),
+                q.span,
+                found,
+            )
+            .unwrap_or(i64::MAX)
+        })
+        .collect()
 }
 
 /// J0106 for a tile that is solved for where the author places tensors.
 fn without_tpipe(body: &Body, span: SpanId, found: &mut Vec<Diagnostic>) {
     let mut placed = None;
-    body.walk(&mut |s| placed = placed.or(matches!(s.kind, StmtKind::Do(QueueStmt::Place { .. })).then_some(s.span)));
+    body.walk(&mut |s| {
+        placed =
+            placed.or(matches!(s.kind, StmtKind::Do(QueueStmt::Place { .. })).then_some(s.span))
+    });
     let Some(placed) = placed else { return };
-    let text = "`fit_tile` solves for the buffers of a TPipe, and this kernel places its tensors by hand";
+    let text =
+        "`fit_tile` solves for the buffers of a TPipe, and this kernel places its tensors by hand";
     let d = Diagnostic::new(Code::J0106, span, text).label(placed, "placed here");
     found.push(d.help("take a length of numbers of the text"));
 }
 
 /// J0106 for a tensor that the author places where TPipe hands out memory, too (asc-devkit, page on static tensors: not to be mixed).
 fn beside_tpipe(body: &Body, tensor: TensorId, span: SpanId, found: &mut Vec<Diagnostic>) {
-    let declared = body.queues.iter().map(|q| (&q.name, q.span)).chain(body.bufs.iter().map(|b| (&b.name, b.span))).next();
+    let declared = body
+        .queues
+        .iter()
+        .map(|q| (&q.name, q.span))
+        .chain(body.bufs.iter().map(|b| (&b.name, b.span)))
+        .next();
     let Some((name, at)) = declared else { return };
     let tensor = &body.tensors[tensor.index()].name;
     let text = format!(
@@ -73,10 +111,17 @@ fn beside_tpipe(body: &Body, tensor: TensorId, span: SpanId, found: &mut Vec<Dia
     found.push(d.help("place all tensors by hand, or take this one from a TBuf"));
 }
 
-fn queue_buffers(name: &str, num: Option<i64>, size: Option<i64>, span: SpanId, found: &mut Vec<Diagnostic>) -> Option<i64> {
+fn queue_buffers(
+    name: &str,
+    num: Option<i64>,
+    size: Option<i64>,
+    span: SpanId,
+    found: &mut Vec<Diagnostic>,
+) -> Option<i64> {
     let example = format!("init_buffer(&mut {name}, 2, bytes)");
     let Some(num) = num else {
-        let text = format!("the number of buffers of queue `{name}` is not known before the launch");
+        let text =
+            format!("the number of buffers of queue `{name}` is not known before the launch");
         let help = format!(
             "write a number from 1 to {MAX_BLOCKS_PER_POSITION}: each buffer owns an event id, and the bytes of all are planned"
         );
@@ -85,14 +130,21 @@ fn queue_buffers(name: &str, num: Option<i64>, size: Option<i64>, span: SpanId, 
     };
     if num < 0 {
         let text = format!("queue `{name}` is given {num} buffers, at least 1 is needed");
-        found.push(Diagnostic::new(Code::J0305, span, text).number("found", num).number("allowed", 1));
+        found.push(
+            Diagnostic::new(Code::J0305, span, text)
+                .number("found", num)
+                .number("allowed", 1),
+        );
         return None;
     }
     if num == 0 {
         let text = format!("queue `{name}` has no buffer");
-        let d = Diagnostic::new(Code::J0410, span, text).help(format!("give it memory: `pipe.{example}`"));
+        let d = Diagnostic::new(Code::J0410, span, text)
+            .help(format!("give it memory: `pipe.{example}`"));
         let call = format!("<pipe>.init_buffer(&mut {name}, 2, <bytes>);");
-        let d = d.expected([format!("pipe.{example}")]).edit(span, Spot::StatementAfter, call);
+        let d = d
+            .expected([format!("pipe.{example}")])
+            .edit(span, Spot::StatementAfter, call);
         found.push(d.applicable(Applicability::HasPlaceholders));
         return Some(0);
     }
@@ -104,8 +156,15 @@ fn queue_buffers(name: &str, num: Option<i64>, size: Option<i64>, span: SpanId, 
 fn bytes(what: &str, example: &str, bytes: Option<i64>, span: SpanId, found: &mut Vec<Diagnostic>) {
     match bytes {
         Some(n) if n <= 0 => {
-            let text = if n == 0 { format!("{what} has no memory") } else { format!("{what} is given {n} bytes") };
-            found.push(Diagnostic::new(Code::J0410, span, text).help(format!("give it memory: `pipe.{example}`")));
+            let text = if n == 0 {
+                format!("{what} has no memory")
+            } else {
+                format!("{what} is given {n} bytes")
+            };
+            found.push(
+                Diagnostic::new(Code::J0410, span, text)
+                    .help(format!("give it memory: `pipe.{example}`")),
+            );
         }
         Some(_) | None => {}
     }
@@ -121,7 +180,9 @@ fn constant_unit(what: &str, unit: Option<i64>, span: SpanId, found: &mut Vec<Di
         }
         Some(n) if n < 1 => {
             let text = format!("the unit of `{what}` is {n}, at least 1 is needed");
-            let d = Diagnostic::new(Code::J0305, span, text).number("found", n).number("allowed", 1);
+            let d = Diagnostic::new(Code::J0305, span, text)
+                .number("found", n)
+                .number("allowed", 1);
             found.push(d.expected(["1"]).word(span, &n.to_string(), "1").maybe());
         }
         Some(_) => {}

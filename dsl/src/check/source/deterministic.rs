@@ -9,7 +9,9 @@ use crate::ir::{Kernel, StmtKind, StoreHow, TileStmt};
 
 /// Judges a kernel on which it stands.
 pub fn check_order_of_sums(kernel: &Kernel, body: &Body, found: &mut Vec<Diagnostic>) {
-    let Some(asked) = kernel.deterministic else { return };
+    let Some(asked) = kernel.deterministic else {
+        return;
+    };
     body.walk(&mut |s| {
         let StmtKind::Do(TileStmt::Store { to, how: StoreHow::Add, .. }) = &s.kind else { return };
         let ty = body.gm_ty(&kernel.sig, to.of);

@@ -10,7 +10,10 @@ use crate::diag::{Code, Diagnostic, Spot};
 use crate::dtype::DType;
 use crate::ir::tile::{Body, Stmt};
 use crate::ir::uses;
-use crate::ir::{AxFrom, AxId, BinOp, Kernel, Operand, Scalar, SpanId, StmtKind, StoreHow, TileExpr, TileStmt, Ty, ValueId};
+use crate::ir::{
+    AxFrom, AxId, BinOp, Kernel, Operand, Scalar, SpanId, StmtKind, StoreHow, TileExpr, TileStmt,
+    Ty, ValueId,
+};
 use crate::ops::{AxisReduceOp, BinaryOp, Op};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,13 +21,33 @@ use std::collections::{BTreeMap, BTreeSet};
 const FEW: i64 = 8;
 
 /// Judges the sums of a tile kernel in an instance.
-pub fn check_half_sums(kernel: &Kernel, body: &Body, binding: &[DType], found: &mut Vec<Diagnostic>) {
-    if !body.values.iter().any(|value| half(value.dtype, binding).is_some()) {
+pub fn check_half_sums(
+    kernel: &Kernel,
+    body: &Body,
+    binding: &[DType],
+    found: &mut Vec<Diagnostic>,
+) {
+    if !body
+        .values
+        .iter()
+        .any(|value| half(value.dtype, binding).is_some())
+    {
         return;
     }
     let (defs, around, cut) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
     let (read, sums, carried, added) = (BTreeSet::new(), Vec::new(), Vec::new(), Vec::new());
-    let mut all = Sums { kernel, body, binding, defs, around, cut, read, sums, carried, added };
+    let mut all = Sums {
+        kernel,
+        body,
+        binding,
+        defs,
+        around,
+        cut,
+        read,
+        sums,
+        carried,
+        added,
+    };
     all.stmts(&body.stmts, &[]);
     if !(all.sums.is_empty() && all.carried.is_empty() && all.added.is_empty()) {
         all.report(&Facts::new(&kernel.sig, body), found);
@@ -71,13 +94,20 @@ impl<'a> Sums<'a> {
 
     /// The same of a type that the author wrote.
     fn written(&self, value: ValueId) -> Option<DType> {
-        self.half(value).filter(|_| matches!(self.body.values[value.index()].dtype, Ty::Is(_)))
+        self.half(value)
+            .filter(|_| matches!(self.body.values[value.index()].dtype, Ty::Is(_)))
     }
 
     fn stmts(&mut self, stmts: &'a [Stmt], loops: &[Count]) {
         for s in stmts {
             let mut inner = loops.to_vec();
-            if !matches!(&s.kind, StmtKind::Do(TileStmt::Def { expr: TileExpr::Cast { .. } | TileExpr::Truncate { .. }, .. })) {
+            if !matches!(
+                &s.kind,
+                StmtKind::Do(TileStmt::Def {
+                    expr: TileExpr::Cast { .. } | TileExpr::Truncate { .. },
+                    ..
+                })
+            ) {
                 uses(s, &mut self.read);
             }
             match &s.kind {
@@ -86,34 +116,53 @@ impl<'a> Sums<'a> {
                     self.around.insert(*value, loops.len());
                     match expr {
                         // Floats of the other type are summed in f32.
-                        TileExpr::Reduce { op: AxisReduceOp::Sum | AxisReduceOp::Mean, value: from, .. }
-                            if self.half(*from) == Some(DType::F16) =>
-                        {
+                        TileExpr::Reduce {
+                            op: AxisReduceOp::Sum | AxisReduceOp::Mean,
+                            value: from,
+                            ..
+                        } if self.half(*from) == Some(DType::F16) => {
                             self.sums.push((*value, *from, s.span));
                         }
                         _ => {}
                     }
                 }
-                StmtKind::Do(TileStmt::Set { value, from }) => self.set(*value, *from, loops, s.span),
+                StmtKind::Do(TileStmt::Set { value, from }) => {
+                    self.set(*value, *from, loops, s.span)
+                }
                 StmtKind::Do(TileStmt::Store { value, how, .. }) => {
                     let is_sum = *how == StoreHow::Add && self.written(*value).is_some();
                     self.added.extend(is_sum.then_some((*value, s.span)));
                 }
                 StmtKind::For { from, to, .. } => inner.push(Some(to.clone() - from.clone())),
                 StmtKind::Do(TileStmt::Loop { tile }) => {
-                    self.cut.extend(tile.specs.iter().map(|spec| (spec.ax, spec.of)));
+                    self.cut
+                        .extend(tile.specs.iter().map(|spec| (spec.ax, spec.of)));
                     inner.extend(tile.specs.iter().map(|spec| self.extent(spec.of)));
                 }
-                StmtKind::LetScalar { .. } | StmtKind::SetScalar { .. } | StmtKind::If { .. } | StmtKind::Promise { .. } => {}
-                StmtKind::Do(TileStmt::Append { .. } | TileStmt::Read { .. } | TileStmt::Dump { .. }) => {}
+                StmtKind::LetScalar { .. }
+                | StmtKind::SetScalar { .. }
+                | StmtKind::If { .. }
+                | StmtKind::Promise { .. } => {}
+                StmtKind::Do(
+                    TileStmt::Append { .. } | TileStmt::Read { .. } | TileStmt::Dump { .. },
+                ) => {}
             }
-            s.children().into_iter().flatten().for_each(|stmts| self.stmts(stmts, &inner));
+            s.children()
+                .into_iter()
+                .flatten()
+                .for_each(|stmts| self.stmts(stmts, &inner));
         }
     }
 
     /// Notes a value that becomes the sum of itself and a part.
     fn set(&mut self, value: ValueId, from: ValueId, loops: &[Count], span: SpanId) {
-        let Some(TileExpr::Op { op: Op::Binary(BinaryOp::Add), args }) = self.defs.get(&from) else { return };
+        let Some(TileExpr::Op {
+            op: Op::Binary(BinaryOp::Add),
+            args,
+        }) = self.defs.get(&from)
+        else {
+            return;
+        };
         let part = match &args[..] {
             [Operand::Value { value: old }, Operand::Value { value: part }]
             | [Operand::Value { value: part }, Operand::Value { value: old }]
@@ -123,7 +172,13 @@ impl<'a> Sums<'a> {
             }
             _ => return,
         };
-        let Some(turns) = self.around.get(&value).and_then(|around| loops.get(*around..)) else { return };
+        let Some(turns) = self
+            .around
+            .get(&value)
+            .and_then(|around| loops.get(*around..))
+        else {
+            return;
+        };
         if self.written(value).is_some() && !turns.is_empty() {
             self.carried.push((part, turns.to_vec(), span));
         }
@@ -140,14 +195,22 @@ impl<'a> Sums<'a> {
 
     fn report(&self, facts: &Facts, found: &mut Vec<Diagnostic>) {
         let few = |counts: Vec<Count>| {
-            let all = counts.into_iter().try_fold(Scalar::Int(1), |all, count| Some(all.bin(BinOp::Mul, facts.inline(&count?))));
+            let all = counts.into_iter().try_fold(Scalar::Int(1), |all, count| {
+                Some(all.bin(BinOp::Mul, facts.inline(&count?)))
+            });
             all.is_some_and(|all| facts.proves_le(&all, &Scalar::Int(FEW)))
         };
-        let joined: BTreeSet<ValueId> =
-            self.carried.iter().map(|(part, ..)| *part).chain(self.added.iter().map(|(part, _)| *part)).collect();
+        let joined: BTreeSet<ValueId> = self
+            .carried
+            .iter()
+            .map(|(part, ..)| *part)
+            .chain(self.added.iter().map(|(part, _)| *part))
+            .collect();
         let mut told = BTreeSet::new();
         for (value, from, span) in &self.sums {
-            let Some(TileExpr::Reduce { op, over, .. }) = self.defs.get(value) else { continue };
+            let Some(TileExpr::Reduce { op, over, .. }) = self.defs.get(value) else {
+                continue;
+            };
             if few(over.iter().map(|ax| self.extent(ax)).collect()) {
                 continue;
             }
@@ -167,12 +230,19 @@ impl<'a> Sums<'a> {
                     self.name(*part),
                     past(self.half(*part))
                 );
-                found.push(Diagnostic::new(Code::J0902, *span, text).help("carry it on in `f32`, and cast behind the loop"));
+                found.push(
+                    Diagnostic::new(Code::J0902, *span, text)
+                        .help("carry it on in `f32`, and cast behind the loop"),
+                );
             }
         }
         for (part, span) in &self.added {
             if !told.contains(part) {
-                let text = format!("sums of {} in GM round after every turn{}", self.name(*part), past(self.half(*part)));
+                let text = format!(
+                    "sums of {} in GM round after every turn{}",
+                    self.name(*part),
+                    past(self.half(*part))
+                );
                 let help = "add up in a tensor or workspace of `f32`, and cast in a loop behind";
                 found.push(Diagnostic::new(Code::J0902, *span, text).help(help));
             }
@@ -184,8 +254,18 @@ impl<'a> Sums<'a> {
     }
 
     /// The remedy of a reduction: wider elements, and the result cast back where others than casts read it.
-    fn through(&self, d: Diagnostic, method: &str, sum: ValueId, from: ValueId, span: SpanId) -> Diagnostic {
-        let back = self.kernel.sig.ty_name(self.body.values[from.index()].dtype);
+    fn through(
+        &self,
+        d: Diagnostic,
+        method: &str,
+        sum: ValueId,
+        from: ValueId,
+        span: SpanId,
+    ) -> Diagnostic {
+        let back = self
+            .kernel
+            .sig
+            .ty_name(self.body.values[from.index()].dtype);
         let d = d.word(span, method, format!("cast::<f32>().{method}"));
         match self.read.contains(&sum) {
             true => d.edit(span, Spot::After, format!(".cast::<{back}>()")),

@@ -10,7 +10,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Checks what stands outside of the outermost tile loops of a kernel, and what these find.
 pub fn check_scalars(body: &Body, found: &mut Vec<Diagnostic>) {
-    let mut walk = LoopScalars { body, found, set: BTreeMap::new() };
+    let mut walk = LoopScalars {
+        body,
+        found,
+        set: BTreeMap::new(),
+    };
     walk.list(&body.stmts);
 }
 
@@ -47,9 +51,14 @@ impl LoopScalars<'_> {
                 self.list(other);
                 self.set.extend(after);
             }
-            StmtKind::LetScalar { .. } | StmtKind::SetScalar { .. } | StmtKind::Promise { .. } | StmtKind::Do(_) => {
+            StmtKind::LetScalar { .. }
+            | StmtKind::SetScalar { .. }
+            | StmtKind::Promise { .. }
+            | StmtKind::Do(_) => {
                 self.reads(s);
-                s.sets().into_iter().for_each(|var| _ = self.set.remove(&var));
+                s.sets()
+                    .into_iter()
+                    .for_each(|var| _ = self.set.remove(&var));
             }
         }
     }

@@ -6,7 +6,8 @@ use crate::check::prove::facts::Facts;
 use crate::dtype::DType;
 use crate::ir::tile::{Body, Stmt};
 use crate::ir::{
-    uses, walk_stmts, AxFrom, AxId, BinOp, Operand, Scalar, ScalarTy, Signature, StmtKind, TileExpr, TileStmt, Ty, ValueId, VarId,
+    uses, walk_stmts, AxFrom, AxId, BinOp, Operand, Scalar, ScalarTy, Signature, StmtKind,
+    TileExpr, TileStmt, Ty, ValueId, VarId,
 };
 use crate::ops::{BinaryOp, BitOp, LayoutOp, Op, ShiftOp, UnaryOp};
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,7 +28,10 @@ pub(super) struct Bounds {
 
 impl Bounds {
     fn of(least: impl Into<Scalar>, most: impl Into<Scalar>) -> Bounds {
-        Bounds { least: vec![least.into()], most: vec![most.into()] }
+        Bounds {
+            least: vec![least.into()],
+            most: vec![most.into()],
+        }
     }
 }
 
@@ -51,18 +55,35 @@ impl<'a> Numbers<'a> {
         body.walk(&mut |s| match &s.kind {
             StmtKind::Do(TileStmt::Def { value, expr }) => _ = defs.insert(*value, expr),
             StmtKind::LetScalar { var, value } => _ = lets.insert(*var, value),
-            StmtKind::SetScalar { .. } | StmtKind::For { .. } | StmtKind::If { .. } | StmtKind::Promise { .. } => {}
-            StmtKind::Do(TileStmt::Loop { .. } | TileStmt::Set { .. } | TileStmt::Store { .. }) => {}
-            StmtKind::Do(TileStmt::Append { .. } | TileStmt::Read { .. } | TileStmt::Dump { .. }) => {}
+            StmtKind::SetScalar { .. }
+            | StmtKind::For { .. }
+            | StmtKind::If { .. }
+            | StmtKind::Promise { .. } => {}
+            StmtKind::Do(TileStmt::Loop { .. } | TileStmt::Set { .. } | TileStmt::Store { .. }) => {
+            }
+            StmtKind::Do(
+                TileStmt::Append { .. } | TileStmt::Read { .. } | TileStmt::Dump { .. },
+            ) => {}
         });
         defs.retain(|value, _| !body.values[value.index()].mutable);
         lets.retain(|var, _| !body.var(*var).mutable);
-        Numbers { sig, body, defs, chosen: chosen(body), lets, starts: starts.clone() }
+        Numbers {
+            sig,
+            body,
+            defs,
+            chosen: chosen(body),
+            lets,
+            starts: starts.clone(),
+        }
     }
 
     /// What is known of a tile of `i32` where this is known of sizes.
     pub fn of(&self, value: ValueId, facts: &Facts) -> Bounds {
-        Known { numbers: self, facts }.range(value, MOST_STEPS)
+        Known {
+            numbers: self,
+            facts,
+        }
+        .range(value, MOST_STEPS)
     }
 }
 
@@ -77,7 +98,9 @@ impl Known<'_, '_> {
     }
 
     fn range(&self, value: ValueId, steps: u32) -> Bounds {
-        let Some(steps) = steps.checked_sub(1) else { return Bounds::default() };
+        let Some(steps) = steps.checked_sub(1) else {
+            return Bounds::default();
+        };
         let arms = self.numbers.chosen.get(&value);
         if let Some(arms) = arms {
             let [a, b] = arms.map(|arm| match arm {
@@ -86,47 +109,82 @@ impl Known<'_, '_> {
             });
             return either(&a, &b);
         }
-        self.numbers.defs.get(&value).map(|expr| self.made(value, expr, steps)).unwrap_or_default()
+        self.numbers
+            .defs
+            .get(&value)
+            .map(|expr| self.made(value, expr, steps))
+            .unwrap_or_default()
     }
 
     /// The range of what an expression makes of a value.
     fn made(&self, value: ValueId, expr: &TileExpr, steps: u32) -> Bounds {
         match expr {
-            TileExpr::Load { from } => match from.param().and_then(|of| self.numbers.sig.promise(of)) {
-                Some(below) => Bounds::of(0, below.clone() - 1),
-                None => Bounds::default(),
-            },
+            TileExpr::Load { from } => {
+                match from.param().and_then(|of| self.numbers.sig.promise(of)) {
+                    Some(below) => Bounds::of(0, below.clone() - 1),
+                    None => Bounds::default(),
+                }
+            }
             TileExpr::Fill { value } => self.number(value),
             TileExpr::Iota { first } => self.indices(value, first),
-            TileExpr::Reduce { op, over, onto: None, .. } if op.is_place() => {
-                let mut ends = over.iter().filter_map(|ax| self.extent(ax)).map(|n| Bounds::of(0, n - 1));
+            TileExpr::Reduce {
+                op,
+                over,
+                onto: None,
+                ..
+            } if op.is_place() => {
+                let mut ends = over
+                    .iter()
+                    .filter_map(|ax| self.extent(ax))
+                    .map(|n| Bounds::of(0, n - 1));
                 ends.next().unwrap_or_default()
             }
-            TileExpr::Top { along, .. } => self.extent(*along).map(|n| Bounds::of(0, n - 1)).unwrap_or_default(),
-            TileExpr::Op { op: Op::Binary(op), args } => match &args[..] {
+            TileExpr::Top { along, .. } => self
+                .extent(*along)
+                .map(|n| Bounds::of(0, n - 1))
+                .unwrap_or_default(),
+            TileExpr::Op {
+                op: Op::Binary(op),
+                args,
+            } => match &args[..] {
                 [a, b] => self.binary(*op, &self.operand(a, steps), &self.operand(b, steps)),
                 _ => Bounds::default(),
             },
-            TileExpr::Op { op: Op::Bit(BitOp::And), args } => match &args[..] {
+            TileExpr::Op {
+                op: Op::Bit(BitOp::And),
+                args,
+            } => match &args[..] {
                 [a, b] => self.masked(&self.operand(a, steps), &self.operand(b, steps)),
                 _ => Bounds::default(),
             },
-            TileExpr::Op { op: Op::Shift(op), args } => match &args[..] {
-                [a, Operand::Scalar { value: by }] => self.shifted(*op, &self.operand(a, steps), by),
+            TileExpr::Op {
+                op: Op::Shift(op),
+                args,
+            } => match &args[..] {
+                [a, Operand::Scalar { value: by }] => {
+                    self.shifted(*op, &self.operand(a, steps), by)
+                }
                 _ => Bounds::default(),
             },
-            TileExpr::Op { op: Op::Layout(LayoutOp::Select), args } => match &args[..] {
+            TileExpr::Op {
+                op: Op::Layout(LayoutOp::Select),
+                args,
+            } => match &args[..] {
                 [_, a, b] => either(&self.operand(a, steps), &self.operand(b, steps)),
                 _ => Bounds::default(),
             },
-            TileExpr::Cast { value: from, .. } | TileExpr::Truncate { value: from } => match self.dtype(*from) {
-                Ty::Is(DType::I32 | DType::I64) => self.within(self.range(*from, steps)),
-                // What is too large becomes the largest, what is no number 0.
-                Ty::Is(DType::F16 | DType::Bf16 | DType::F32) if self.not_negative(*from, steps) => {
-                    Bounds::of(0, i64::from(i32::MAX))
+            TileExpr::Cast { value: from, .. } | TileExpr::Truncate { value: from } => {
+                match self.dtype(*from) {
+                    Ty::Is(DType::I32 | DType::I64) => self.within(self.range(*from, steps)),
+                    // What is too large becomes the largest, what is no number 0.
+                    Ty::Is(DType::F16 | DType::Bf16 | DType::F32)
+                        if self.not_negative(*from, steps) =>
+                    {
+                        Bounds::of(0, i64::from(i32::MAX))
+                    }
+                    Ty::Is(_) | Ty::Param(_) | Ty::Wide(_) | Ty::Mask => Bounds::default(),
                 }
-                Ty::Is(_) | Ty::Param(_) | Ty::Wide(_) | Ty::Mask => Bounds::default(),
-            },
+            }
             TileExpr::Copy { value } | TileExpr::Pick { value, .. } => self.range(*value, steps),
             TileExpr::LoadOr { .. }
             | TileExpr::Across { .. }
@@ -146,7 +204,9 @@ impl Known<'_, '_> {
     }
 
     fn number(&self, s: &Scalar) -> Bounds {
-        self.whole(s).map(|n| Bounds::of(n.clone(), n)).unwrap_or_default()
+        self.whole(s)
+            .map(|n| Bounds::of(n.clone(), n))
+            .unwrap_or_default()
     }
 
     /// A scalar of `i32` as a size, where it is the same number.
@@ -155,9 +215,11 @@ impl Known<'_, '_> {
             Scalar::I32(v) => return Some(Scalar::Int(i64::from(*v))),
             Scalar::Var(var) => return self.whole(self.numbers.lets.get(var)?),
             Scalar::Cast(ScalarTy::I32, of) if of.ty() == ScalarTy::Index => (**of).clone(),
-            Scalar::Bin(op @ (BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::Min | BinOp::Max), a, b) => {
-                self.whole(a)?.bin(*op, self.whole(b)?)
-            }
+            Scalar::Bin(
+                op @ (BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::Min | BinOp::Max),
+                a,
+                b,
+            ) => self.whole(a)?.bin(*op, self.whole(b)?),
             _ => return None,
         };
         self.fits(&exact, &exact).then_some(exact)
@@ -165,13 +227,19 @@ impl Known<'_, '_> {
 
     /// Whether numbers between two ends are all of `i32`.
     fn fits(&self, least: &Scalar, most: &Scalar) -> bool {
-        let (low, high) = (Scalar::Int(i64::from(i32::MIN)), Scalar::Int(i64::from(i32::MAX)));
+        let (low, high) = (
+            Scalar::Int(i64::from(i32::MIN)),
+            Scalar::Int(i64::from(i32::MAX)),
+        );
         self.facts.proves_le(&low, least) && self.facts.proves_le(most, &high)
     }
 
     /// A range of which some bounds keep all numbers inside of `i32`, or nothing.
     fn within(&self, range: Bounds) -> Bounds {
-        let fits = range.least.iter().any(|low| range.most.iter().any(|high| self.fits(low, high)));
+        let fits = range
+            .least
+            .iter()
+            .any(|low| range.most.iter().any(|high| self.fits(low, high)));
         if fits {
             range
         } else {
@@ -189,7 +257,9 @@ impl Known<'_, '_> {
 
     /// The indices along an axis, which the host holds to `i32`.
     fn indices(&self, value: ValueId, first: &Scalar) -> Bounds {
-        let Some(ax) = self.numbers.body.values[value.index()].axes.iter().next() else { return Bounds::default() };
+        let Some(ax) = self.numbers.body.values[value.index()].axes.iter().next() else {
+            return Bounds::default();
+        };
         let own = match self.numbers.starts.get(&ax) {
             Some((start, _)) => Scalar::cast(ScalarTy::I32, Scalar::Var(*start)),
             None => Scalar::cast(ScalarTy::I32, Scalar::Int(0)),
@@ -201,16 +271,30 @@ impl Known<'_, '_> {
     }
 
     fn binary(&self, op: BinaryOp, a: &Bounds, b: &Bounds) -> Bounds {
-        let all = |a: &[Scalar], b: &[Scalar]| a.iter().chain(b).take(MOST_BOUNDS).cloned().collect();
+        let all =
+            |a: &[Scalar], b: &[Scalar]| a.iter().chain(b).take(MOST_BOUNDS).cloned().collect();
         match op {
-            BinaryOp::Max => Bounds { least: all(&a.least, &b.least), most: pairs(&a.most, &b.most, Scalar::max) },
-            BinaryOp::Min => Bounds { least: pairs(&a.least, &b.least, Scalar::min), most: all(&a.most, &b.most) },
-            BinaryOp::Add => self
-                .within(Bounds { least: pairs(&a.least, &b.least, |a, b| a + b), most: pairs(&a.most, &b.most, |a, b| a + b) }),
-            BinaryOp::Sub => self
-                .within(Bounds { least: pairs(&a.least, &b.most, |a, b| a - b), most: pairs(&a.most, &b.least, |a, b| a - b) }),
+            BinaryOp::Max => Bounds {
+                least: all(&a.least, &b.least),
+                most: pairs(&a.most, &b.most, Scalar::max),
+            },
+            BinaryOp::Min => Bounds {
+                least: pairs(&a.least, &b.least, Scalar::min),
+                most: all(&a.most, &b.most),
+            },
+            BinaryOp::Add => self.within(Bounds {
+                least: pairs(&a.least, &b.least, |a, b| a + b),
+                most: pairs(&a.most, &b.most, |a, b| a + b),
+            }),
+            BinaryOp::Sub => self.within(Bounds {
+                least: pairs(&a.least, &b.most, |a, b| a - b),
+                most: pairs(&a.most, &b.least, |a, b| a - b),
+            }),
             BinaryOp::Mul => match [a, b].iter().all(|range| self.is_not_negative(range)) {
-                true => self.within(Bounds { least: vec![Scalar::Int(0)], most: pairs(&a.most, &b.most, |a, b| a * b) }),
+                true => self.within(Bounds {
+                    least: vec![Scalar::Int(0)],
+                    most: pairs(&a.most, &b.most, |a, b| a * b),
+                }),
                 false => Bounds::default(),
             },
             BinaryOp::Div => Bounds::default(),
@@ -218,37 +302,70 @@ impl Known<'_, '_> {
     }
 
     fn is_not_negative(&self, range: &Bounds) -> bool {
-        range.least.iter().any(|low| self.facts.proves_le(&Scalar::Int(0), low))
+        range
+            .least
+            .iter()
+            .any(|low| self.facts.proves_le(&Scalar::Int(0), low))
     }
 
     /// Bits that both have: of a number that is not below 0 no more than it has.
     fn masked(&self, a: &Bounds, b: &Bounds) -> Bounds {
-        let own: Vec<&Bounds> = [a, b].into_iter().filter(|range| self.is_not_negative(range)).collect();
-        let most = own.iter().flat_map(|range| range.most.iter().cloned()).take(MOST_BOUNDS).collect();
-        Bounds { least: if own.is_empty() { Vec::new() } else { vec![Scalar::Int(0)] }, most }
+        let own: Vec<&Bounds> = [a, b]
+            .into_iter()
+            .filter(|range| self.is_not_negative(range))
+            .collect();
+        let most = own
+            .iter()
+            .flat_map(|range| range.most.iter().cloned())
+            .take(MOST_BOUNDS)
+            .collect();
+        Bounds {
+            least: if own.is_empty() {
+                Vec::new()
+            } else {
+                vec![Scalar::Int(0)]
+            },
+            most,
+        }
     }
 
     /// Numbers that are not below 0, moved by a number of the text.
     fn shifted(&self, op: ShiftOp, a: &Bounds, by: &Scalar) -> Bounds {
-        let power = by.as_int().filter(|by| (0..31).contains(by)).map(|by| 1_i64 << by);
-        let Some(power) = power.filter(|_| self.is_not_negative(a)) else { return Bounds::default() };
+        let power = by
+            .as_int()
+            .filter(|by| (0..31).contains(by))
+            .map(|by| 1_i64 << by);
+        let Some(power) = power.filter(|_| self.is_not_negative(a)) else {
+            return Bounds::default();
+        };
         let each = |f: &dyn Fn(Scalar) -> Scalar| a.most.iter().cloned().map(f).collect();
         match op {
-            ShiftOp::Right => Bounds { least: vec![Scalar::Int(0)], most: each(&|most| most / power) },
-            ShiftOp::Left => self.within(Bounds { least: vec![Scalar::Int(0)], most: each(&|most| most * power) }),
+            ShiftOp::Right => Bounds {
+                least: vec![Scalar::Int(0)],
+                most: each(&|most| most / power),
+            },
+            ShiftOp::Left => self.within(Bounds {
+                least: vec![Scalar::Int(0)],
+                most: each(&|most| most * power),
+            }),
         }
     }
 
     /// True for floats none of which is below 0; some may be no number.
     fn not_negative(&self, value: ValueId, steps: u32) -> bool {
-        let Some(steps) = steps.checked_sub(1) else { return false };
+        let Some(steps) = steps.checked_sub(1) else {
+            return false;
+        };
         if let Some(arms) = self.numbers.chosen.get(&value) {
             return arms.iter().all(|arm| match arm {
                 Arm::Sets(from) => self.not_negative(*from, steps),
                 Arm::Keeps(expr) => self.is_made_not_negative(expr, steps),
             });
         }
-        self.numbers.defs.get(&value).is_some_and(|expr| self.is_made_not_negative(expr, steps))
+        self.numbers
+            .defs
+            .get(&value)
+            .is_some_and(|expr| self.is_made_not_negative(expr, steps))
     }
 
     fn is_made_not_negative(&self, expr: &TileExpr, steps: u32) -> bool {
@@ -258,30 +375,53 @@ impl Known<'_, '_> {
         };
         match expr {
             TileExpr::Fill { value } => self.is_positive_zero_or_more(value),
-            TileExpr::Op { op: Op::Unary(UnaryOp::Abs | UnaryOp::Sqrt | UnaryOp::Exp | UnaryOp::Relu), .. } => true,
-            TileExpr::Op { op: Op::Binary(op), args } => match (op, &args[..]) {
+            TileExpr::Op {
+                op: Op::Unary(UnaryOp::Abs | UnaryOp::Sqrt | UnaryOp::Exp | UnaryOp::Relu),
+                ..
+            } => true,
+            TileExpr::Op {
+                op: Op::Binary(op),
+                args,
+            } => match (op, &args[..]) {
                 (BinaryOp::Max, [a, b]) => operand(a) || operand(b),
                 (BinaryOp::Min | BinaryOp::Add | BinaryOp::Mul, [a, b]) => operand(a) && operand(b),
                 // Divided by a negative 0 what is positive is negative.
                 (BinaryOp::Div, [a, by @ Operand::Scalar { .. }]) => operand(a) && operand(by),
-                (BinaryOp::Div | BinaryOp::Sub | BinaryOp::Max | BinaryOp::Min | BinaryOp::Add | BinaryOp::Mul, [..]) => false,
+                (
+                    BinaryOp::Div
+                    | BinaryOp::Sub
+                    | BinaryOp::Max
+                    | BinaryOp::Min
+                    | BinaryOp::Add
+                    | BinaryOp::Mul,
+                    [..],
+                ) => false,
             },
-            TileExpr::Op { op: Op::Layout(LayoutOp::Select), args } => args[1..].iter().all(operand),
-            TileExpr::Cast { value: from, .. } | TileExpr::Truncate { value: from } => match self.dtype(*from) {
-                Ty::Is(DType::I32 | DType::I64) => {
-                    self.range(*from, steps).least.iter().any(|low| self.facts.proves_le(&Scalar::Int(0), low))
-                }
+            TileExpr::Op {
+                op: Op::Layout(LayoutOp::Select),
+                args,
+            } => args[1..].iter().all(operand),
+            TileExpr::Cast { value: from, .. } | TileExpr::Truncate { value: from } => match self
+                .dtype(*from)
+            {
+                Ty::Is(DType::I32 | DType::I64) => self
+                    .range(*from, steps)
+                    .least
+                    .iter()
+                    .any(|low| self.facts.proves_le(&Scalar::Int(0), low)),
                 Ty::Is(DType::F16 | DType::Bf16 | DType::F32) => self.not_negative(*from, steps),
                 // Sums of other whole numbers wrap.
                 Ty::Param(i) | Ty::Wide(i) => {
-                    self.numbers.sig.dtypes[usize::from(i)].set == "Float" && self.not_negative(*from, steps)
+                    self.numbers.sig.dtypes[usize::from(i)].set == "Float"
+                        && self.not_negative(*from, steps)
                 }
                 Ty::Is(DType::I8 | DType::I16) => false,
-                Ty::Is(DType::Bool | DType::U8 | DType::U16 | DType::U32 | DType::Bits) | Ty::Mask => true,
+                Ty::Is(DType::Bool | DType::U8 | DType::U16 | DType::U32 | DType::Bits)
+                | Ty::Mask => true,
             },
-            TileExpr::Copy { value } | TileExpr::Round { value, .. } | TileExpr::Pick { value, .. } => {
-                self.not_negative(*value, steps)
-            }
+            TileExpr::Copy { value }
+            | TileExpr::Round { value, .. }
+            | TileExpr::Pick { value, .. } => self.not_negative(*value, steps),
             TileExpr::Top { .. } => true,
             TileExpr::Load { .. }
             | TileExpr::LoadOr { .. }
@@ -298,8 +438,14 @@ impl Known<'_, '_> {
     fn is_positive_zero_or_more(&self, s: &Scalar) -> bool {
         match s {
             Scalar::Float(v) => *v >= 0.0 && v.is_sign_positive(),
-            Scalar::Var(var) => self.numbers.lets.get(var).is_some_and(|s| self.is_positive_zero_or_more(s)),
-            Scalar::Cast(ScalarTy::F32, of) if of.ty() == ScalarTy::Index => self.facts.proves_le(&Scalar::Int(0), of),
+            Scalar::Var(var) => self
+                .numbers
+                .lets
+                .get(var)
+                .is_some_and(|s| self.is_positive_zero_or_more(s)),
+            Scalar::Cast(ScalarTy::F32, of) if of.ty() == ScalarTy::Index => {
+                self.facts.proves_le(&Scalar::Int(0), of)
+            }
             Scalar::Bin(BinOp::Add | BinOp::Mul | BinOp::Div | BinOp::Min | BinOp::Max, a, b) => {
                 self.is_positive_zero_or_more(a) && self.is_positive_zero_or_more(b)
             }
@@ -310,7 +456,10 @@ impl Known<'_, '_> {
 
 /// What is known of numbers that are of one range or of the other.
 fn either(a: &Bounds, b: &Bounds) -> Bounds {
-    Bounds { least: pairs(&a.least, &b.least, Scalar::min), most: pairs(&a.most, &b.most, Scalar::max) }
+    Bounds {
+        least: pairs(&a.least, &b.least, Scalar::min),
+        most: pairs(&a.most, &b.most, Scalar::max),
+    }
 }
 
 /// What an arm of an `if` leaves in a value.
@@ -338,20 +487,36 @@ fn chosen(body: &Body) -> BTreeMap<ValueId, Arms<'_>> {
     found
 }
 
-fn chosen_in<'a>(stmts: &'a [Stmt], sets: &BTreeMap<ValueId, usize>, found: &mut BTreeMap<ValueId, Arms<'a>>) {
+fn chosen_in<'a>(
+    stmts: &'a [Stmt],
+    sets: &BTreeMap<ValueId, usize>,
+    found: &mut BTreeMap<ValueId, Arms<'a>>,
+) {
     for (at, s) in stmts.iter().enumerate() {
-        s.children().into_iter().flatten().for_each(|inner| chosen_in(inner, sets, found));
-        let StmtKind::If { then, other, .. } = &s.kind else { continue };
+        s.children()
+            .into_iter()
+            .flatten()
+            .for_each(|inner| chosen_in(inner, sets, found));
+        let StmtKind::If { then, other, .. } = &s.kind else {
+            continue;
+        };
         let before = stmts[..at].iter().enumerate().rev().map_while(|(nth, s)| {
-            let TileStmt::Def { value, expr } = s.own()? else { return None };
+            let TileStmt::Def { value, expr } = s.own()? else {
+                return None;
+            };
             Some((nth, *value, expr))
         });
         for (nth, value, expr) in before {
             let set = [then, other].map(|arm| last_set(arm, value));
             let own = set.iter().flatten().count();
-            let is_read = [&stmts[nth..at], then, other].into_iter().any(|list| is_read(list, value));
+            let is_read = [&stmts[nth..at], then, other]
+                .into_iter()
+                .any(|list| is_read(list, value));
             if own > 0 && sets.get(&value) == Some(&own) && !is_read {
-                found.insert(value, set.map(|from| from.map_or(Arm::Keeps(expr), Arm::Sets)));
+                found.insert(
+                    value,
+                    set.map(|from| from.map_or(Arm::Keeps(expr), Arm::Sets)),
+                );
             }
         }
     }
@@ -360,7 +525,9 @@ fn chosen_in<'a>(stmts: &'a [Stmt], sets: &BTreeMap<ValueId, usize>, found: &mut
 /// What the last of the statements sets a value to, where that is a statement of this list.
 fn last_set(stmts: &[Stmt], to: ValueId) -> Option<ValueId> {
     stmts.iter().rev().find_map(|s| {
-        let TileStmt::Set { value, from } = s.own()? else { return None };
+        let TileStmt::Set { value, from } = s.own()? else {
+            return None;
+        };
         (*value == to).then_some(*from)
     })
 }
@@ -380,6 +547,8 @@ fn is_read(stmts: &[Stmt], value: ValueId) -> bool {
 
 /// What every bound of one list makes with every one of another.
 fn pairs(a: &[Scalar], b: &[Scalar], f: impl Fn(Scalar, Scalar) -> Scalar) -> Vec<Scalar> {
-    let all = a.iter().flat_map(|a| b.iter().map(move |b| (a.clone(), b.clone())));
+    let all = a
+        .iter()
+        .flat_map(|a| b.iter().map(move |b| (a.clone(), b.clone())));
     all.take(MOST_BOUNDS).map(|(a, b)| f(a, b)).collect()
 }

@@ -7,21 +7,32 @@
 use crate::diag::{Code, Diagnostic};
 use crate::ir::tile::Stmt;
 use crate::ir::{
-    adds_first, dim_size, queue, tile, walk_stmts, BinOp, Index, Kernel, ParamId, Role, Scalar, Signature, Source, SpanId,
-    StmtKind, StoreHow, TensorRef, TileStmt, UnOp, VarId, WorkDecl, WorkId,
+    adds_first, dim_size, queue, tile, walk_stmts, BinOp, Index, Kernel, ParamId, Role, Scalar,
+    Signature, Source, SpanId, StmtKind, StoreHow, TensorRef, TileStmt, UnOp, VarId, WorkDecl,
+    WorkId,
 };
 use std::collections::BTreeMap;
 
 /// Judges what a kernel writes; that it writes every output somewhere the front end knows.
 pub fn check_outputs(kernel: &Kernel, found: &mut Vec<Diagnostic>) {
     let sig = &kernel.sig;
-    let outputs = sig.tensors().filter(|(_, _, role, _)| *role == Role::Out).map(|(id, ..)| id);
+    let outputs = sig
+        .tensors()
+        .filter(|(_, _, role, _)| *role == Role::Out)
+        .map(|(id, ..)| id);
     match &kernel.body {
         Source::Tile(body) => {
-            let known = Known { sig, lets: lets(body) };
+            let known = Known {
+                sig,
+                lets: lets(body),
+            };
             for id in outputs.filter(|id| !adds_first(&body.stmts, (*id).into())) {
                 if let Err(around) = writes(&known, &body.stmts, id) {
-                    found.push(around.describe(&sig.param(id).name).label(sig.param(id).span, "the output"));
+                    found.push(
+                        around
+                            .describe(&sig.param(id).name)
+                            .label(sig.param(id).span, "the output"),
+                    );
                 }
             }
             workspaces_are_written(body, found);
@@ -30,33 +41,61 @@ pub fn check_outputs(kernel: &Kernel, found: &mut Vec<Diagnostic>) {
             for id in outputs {
                 // One that may be left out cannot be in place.
                 let (inplace, name) = (!sig.is_optional(id), &sig.param(id).name);
-                let how = if inplace { "declare it `#[inplace]`" } else { "declare it without `Option` and `#[inplace]`" };
+                let how = if inplace {
+                    "declare it `#[inplace]`"
+                } else {
+                    "declare it without `Option` and `#[inplace]`"
+                };
                 let help = format!("{how}, so that a launch gives what is added to, or store to all of `{name}` first");
                 if let Some(d) = added_to_first(body, id.into(), name, sig.param(id).span) {
                     let d = d.help(help);
-                    found.push(if inplace { d.fix(sig.param(id).span, format!("#[inplace] {name}")).maybe() } else { d });
+                    found.push(if inplace {
+                        d.fix(sig.param(id).span, format!("#[inplace] {name}"))
+                            .maybe()
+                    } else {
+                        d
+                    });
                 }
             }
             for (WorkDecl { name, span, .. }, id) in body.works.iter().zip(0..) {
                 let help = "store zeros to all of it first, and let the blocks meet: `sync_all();`";
-                found.extend(added_to_first(body, WorkId(id).into(), name, *span).map(|d| d.help(help)));
+                found.extend(
+                    added_to_first(body, WorkId(id).into(), name, *span).map(|d| d.help(help)),
+                );
             }
         }
     }
 }
 
 /// J0211 for what begins without values, and which an author's copies add to or compare with before any of them stores.
-fn added_to_first(body: &queue::Body, to: TensorRef, name: &str, declared: SpanId) -> Option<Diagnostic> {
+fn added_to_first(
+    body: &queue::Body,
+    to: TensorRef,
+    name: &str,
+    declared: SpanId,
+) -> Option<Diagnostic> {
     let mut first = None;
     body.walk(&mut |s| {
-        let of = s.instr().and_then(|instr| instr.views().find(|(_, view)| view.global() == Some(to)));
+        let of = s
+            .instr()
+            .and_then(|instr| instr.views().find(|(_, view)| view.global() == Some(to)));
         if let Some((rule, _)) = of {
             first.get_or_insert((rule.access, s.span));
         }
     });
     let (does, span) = first.filter(|(does, _)| does.joins())?;
-    let d = Diagnostic::new(Code::J0211, span, format!("this {} `{name}`, to which nothing was stored before", does.verb()));
-    Some(d.label(declared, "what it holds when the kernel begins nobody knows"))
+    let d = Diagnostic::new(
+        Code::J0211,
+        span,
+        format!(
+            "this {} `{name}`, to which nothing was stored before",
+            does.verb()
+        ),
+    );
+    Some(d.label(
+        declared,
+        "what it holds when the kernel begins nobody knows",
+    ))
 }
 
 /// Reports workspaces that are loaded and nowhere stored to.
@@ -64,7 +103,9 @@ fn workspaces_are_written(body: &tile::Body, found: &mut Vec<Diagnostic>) {
     let mut loaded: BTreeMap<WorkId, SpanId> = BTreeMap::new();
     let mut stored = Vec::new();
     body.walk(&mut |s| {
-        let Some(TensorRef::Work(w)) = s.access().map(|access| access.of) else { return };
+        let Some(TensorRef::Work(w)) = s.access().map(|access| access.of) else {
+            return;
+        };
         if matches!(s.own(), Some(TileStmt::Def { .. })) {
             loaded.entry(w).or_insert(s.span);
         } else {
@@ -72,9 +113,20 @@ fn workspaces_are_written(body: &tile::Body, found: &mut Vec<Diagnostic>) {
         }
     });
     for (w, span) in loaded.into_iter().filter(|(w, _)| !stored.contains(w)) {
-        let WorkDecl { name, span: declared, .. } = body.work(w);
-        let d = Diagnostic::new(Code::J0210, span, format!("workspace `{name}` is loaded and never written"));
-        found.push(d.label(*declared, "it begins without values").help("store to it in a loop before this one"));
+        let WorkDecl {
+            name,
+            span: declared,
+            ..
+        } = body.work(w);
+        let d = Diagnostic::new(
+            Code::J0210,
+            span,
+            format!("workspace `{name}` is loaded and never written"),
+        );
+        found.push(
+            d.label(*declared, "it begins without values")
+                .help("store to it in a loop before this one"),
+        );
     }
 }
 
@@ -82,10 +134,15 @@ fn workspaces_are_written(body: &tile::Body, found: &mut Vec<Diagnostic>) {
 fn covers(body: &[Stmt], param: ParamId, var: VarId, from: &Scalar, to: &Scalar) -> bool {
     let mut found = false;
     walk_stmts(body, &mut |s| {
-        let Some(TileStmt::Store { to: place, how, .. }) = s.own() else { return };
-        let is_own = |(index, dim): (&Index, &Scalar)| index.terms.is_empty() && index.offset == Scalar::Var(var) && dim == to;
+        let Some(TileStmt::Store { to: place, how, .. }) = s.own() else {
+            return;
+        };
+        let is_own = |(index, dim): (&Index, &Scalar)| {
+            index.terms.is_empty() && index.offset == Scalar::Var(var) && dim == to
+        };
         let is_here = *how != StoreHow::Add && place.param() == Some(param);
-        found |= is_here && *from == Scalar::Int(0) && place.index.iter().zip(&place.dims).any(is_own);
+        found |=
+            is_here && *from == Scalar::Int(0) && place.index.iter().zip(&place.dims).any(is_own);
     });
     found
 }
@@ -104,9 +161,11 @@ enum Around {
 impl Around {
     fn describe(&self, name: &str) -> Diagnostic {
         let (span, text, help) = match self {
-            Around::Then(span) => {
-                (*span, "where this condition holds nothing is stored", "store in both arms, or once behind the `if`")
-            }
+            Around::Then(span) => (
+                *span,
+                "where this condition holds nothing is stored",
+                "store in both arms, or once behind the `if`",
+            ),
             Around::Else(span) => (
                 *span,
                 "where this condition does not hold nothing is stored",
@@ -119,7 +178,13 @@ impl Around {
             ),
             Around::Nothing => (SpanId(0), "nothing is stored", "store to it"),
         };
-        Diagnostic::new(Code::J0210, span, format!("`{name}` is not written on every path")).at(text).help(help)
+        Diagnostic::new(
+            Code::J0210,
+            span,
+            format!("`{name}` is not written on every path"),
+        )
+        .at(text)
+        .help(help)
     }
 }
 
@@ -157,22 +222,41 @@ fn writes(known: &Known<'_>, stmts: &[Stmt], param: ParamId) -> Result<(), Aroun
     let mut around = None;
     for s in stmts {
         let found = match &s.kind {
-            StmtKind::Do(TileStmt::Store { how: StoreHow::Add, .. }) => continue,
-            StmtKind::Do(TileStmt::Store { to, .. } | TileStmt::Append { to, .. }) => {
-                (to.param() == Some(param)).then_some(()).ok_or(Around::Nothing)
-            }
+            StmtKind::Do(TileStmt::Store {
+                how: StoreHow::Add, ..
+            }) => continue,
+            StmtKind::Do(TileStmt::Store { to, .. } | TileStmt::Append { to, .. }) => (to.param()
+                == Some(param))
+            .then_some(())
+            .ok_or(Around::Nothing),
             StmtKind::Do(TileStmt::Loop { tile }) => writes(known, &tile.body, param),
-            StmtKind::If { cond, then, other } => writes_if(known, cond, then, other, param, s.span),
-            StmtKind::For { var, from, to, body } => writes(known, body, param).and_then(|()| {
-                let turns = known.sig.is_certain(&from.clone().bin(BinOp::Lt, to.clone()));
+            StmtKind::If { cond, then, other } => {
+                writes_if(known, cond, then, other, param, s.span)
+            }
+            StmtKind::For {
+                var,
+                from,
+                to,
+                body,
+            } => writes(known, body, param).and_then(|()| {
+                let turns = known
+                    .sig
+                    .is_certain(&from.clone().bin(BinOp::Lt, to.clone()));
                 if turns || covers(body, param, *var, from, to) {
                     Ok(())
                 } else {
                     Err(Around::Loop(s.span))
                 }
             }),
-            StmtKind::Do(TileStmt::Def { .. } | TileStmt::Set { .. } | TileStmt::Read { .. } | TileStmt::Dump { .. }) => continue,
-            StmtKind::LetScalar { .. } | StmtKind::SetScalar { .. } | StmtKind::Promise { .. } => continue,
+            StmtKind::Do(
+                TileStmt::Def { .. }
+                | TileStmt::Set { .. }
+                | TileStmt::Read { .. }
+                | TileStmt::Dump { .. },
+            ) => continue,
+            StmtKind::LetScalar { .. } | StmtKind::SetScalar { .. } | StmtKind::Promise { .. } => {
+                continue
+            }
         };
         match found {
             Ok(()) => return Ok(()),
@@ -185,8 +269,13 @@ fn writes(known: &Known<'_>, stmts: &[Stmt], param: ParamId) -> Result<(), Aroun
 
 /// True where a tensor has no elements in any launch for which a condition holds.
 fn is_empty(sig: &Signature, param: ParamId, cond: Scalar) -> bool {
-    let without = sig.shape(param).iter().map(|dim| dim_size(dim).bin(BinOp::Le, Scalar::Int(0)));
-    without.reduce(|a, b| a.bin(BinOp::Or, b)).is_some_and(|without| sig.follows(&Some(cond), &without))
+    let without = sig
+        .shape(param)
+        .iter()
+        .map(|dim| dim_size(dim).bin(BinOp::Le, Scalar::Int(0)));
+    without
+        .reduce(|a, b| a.bin(BinOp::Or, b))
+        .is_some_and(|without| sig.follows(&Some(cond), &without))
 }
 
 fn writes_if(

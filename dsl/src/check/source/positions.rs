@@ -10,7 +10,10 @@ use crate::check::prove::facts::Facts;
 use crate::diag::{Code, Diagnostic, Spot};
 use crate::dtype::DType;
 use crate::ir::tile::Body;
-use crate::ir::{AxFrom, AxId, BinOp, Kernel, Operand, ParamId, Scalar, ScalarTy, SpanId, TileExpr, TileStmt, Ty, ValueId};
+use crate::ir::{
+    AxFrom, AxId, BinOp, Kernel, Operand, ParamId, Scalar, ScalarTy, SpanId, TileExpr, TileStmt,
+    Ty, ValueId,
+};
 use crate::lower::WholeAxis;
 use crate::ops::{BinaryOp, BitOp, CompareOp, Op, UnaryOp};
 use std::collections::BTreeMap;
@@ -21,9 +24,15 @@ fn held(dtype: DType) -> Option<i64> {
         DType::F32 => Some(1 << 24),
         DType::F16 => Some(1 << 11),
         DType::Bf16 => Some(1 << 8),
-        DType::Bits | DType::Bool | DType::I8 | DType::U8 | DType::I16 | DType::U16 | DType::I32 | DType::U32 | DType::I64 => {
-            None
-        }
+        DType::Bits
+        | DType::Bool
+        | DType::I8
+        | DType::U8
+        | DType::I16
+        | DType::U16
+        | DType::I32
+        | DType::U32
+        | DType::I64 => None,
     }
 }
 
@@ -33,33 +42,65 @@ fn largest(dtype: DType) -> Option<i64> {
         DType::I32 => Some(i32::MAX.into()),
         DType::U32 => Some(u32::MAX.into()),
         DType::I64 => Some(i64::MAX),
-        DType::Bool | DType::I8 | DType::U8 | DType::I16 | DType::U16 => dtype.ends().map(|ends| *ends.end()),
+        DType::Bool | DType::I8 | DType::U8 | DType::I16 | DType::U16 => {
+            dtype.ends().map(|ends| *ends.end())
+        }
         DType::F16 | DType::Bf16 | DType::F32 | DType::Bits => None,
     }
 }
 
 /// Judges what a tile kernel does with its whole numbers in an instance; `whole` are the axes that UB bounds.
-pub fn check_positions(kernel: &Kernel, body: &Body, binding: &[DType], whole: &[WholeAxis], found: &mut Vec<Diagnostic>) {
+pub fn check_positions(
+    kernel: &Kernel,
+    body: &Body,
+    binding: &[DType],
+    whole: &[WholeAxis],
+    found: &mut Vec<Diagnostic>,
+) {
     let (mut cut, mut counts) = (BTreeMap::new(), false);
     let is_float = |value: ValueId| match body.values[value.index()].dtype {
         Ty::Mask => None,
         ty @ (Ty::Is(_) | Ty::Param(_) | Ty::Wide(_)) => Some(ty.resolve(binding).is_float()),
     };
     body.walk(&mut |s| match s.own() {
-        Some(TileStmt::Def { expr: TileExpr::Iota { .. }, .. }) => counts = true,
-        Some(TileStmt::Def { value, expr: TileExpr::Cast { value: from, .. } }) => {
+        Some(TileStmt::Def {
+            expr: TileExpr::Iota { .. },
+            ..
+        }) => counts = true,
+        Some(TileStmt::Def {
+            value,
+            expr: TileExpr::Cast { value: from, .. },
+        }) => {
             counts |= (is_float(*value), is_float(*from)) == (Some(true), Some(false));
         }
-        Some(TileStmt::Loop { tile }) => cut.extend(tile.specs.iter().map(|spec| (spec.ax, spec.of))),
-        Some(TileStmt::Def { .. } | TileStmt::Set { .. } | TileStmt::Store { .. } | TileStmt::Append { .. }) => {}
+        Some(TileStmt::Loop { tile }) => {
+            cut.extend(tile.specs.iter().map(|spec| (spec.ax, spec.of)))
+        }
+        Some(
+            TileStmt::Def { .. }
+            | TileStmt::Set { .. }
+            | TileStmt::Store { .. }
+            | TileStmt::Append { .. },
+        ) => {}
         None | Some(TileStmt::Read { .. } | TileStmt::Dump { .. }) => {}
     });
     if !counts {
         return;
     }
     let mut facts = Facts::new(&kernel.sig, body);
-    whole.iter().for_each(|of| facts.assume(&Scalar::Axis(of.axis).bin(BinOp::Le, of.most)));
-    let mut walk = Positions { kernel, body, binding, facts, cut, kept: BTreeMap::new(), filled: BTreeMap::new(), found };
+    whole
+        .iter()
+        .for_each(|of| facts.assume(&Scalar::Axis(of.axis).bin(BinOp::Le, of.most)));
+    let mut walk = Positions {
+        kernel,
+        body,
+        binding,
+        facts,
+        cut,
+        kept: BTreeMap::new(),
+        filled: BTreeMap::new(),
+        found,
+    };
     body.walk(&mut |s| match s.own() {
         Some(TileStmt::Def { value, expr }) => walk.define(*value, expr, s.span),
         Some(TileStmt::Set { value, from }) => walk.keep(*value, walk.kept.get(from).copied()),
@@ -121,19 +162,23 @@ impl Positions<'_> {
 
     fn define(&mut self, value: ValueId, expr: &TileExpr, span: SpanId) {
         let dtype = self.dtype(value);
-        if let TileExpr::Fill { value: Scalar::I32(v) } = expr {
+        if let TileExpr::Fill {
+            value: Scalar::I32(v),
+        } = expr
+        {
             self.filled.insert(value, i64::from(*v));
         }
         let numbers = match expr {
             TileExpr::Iota { .. } => {
                 let ax = self.body.values[value.index()].axes.iter().next();
-                ax.filter(|ax| self.extent(*ax).is_some()).map(|ax| Numbers {
-                    of: Of::Axis(ax),
-                    through: None,
-                    from: span,
-                    most: None,
-                    joined: false,
-                })
+                ax.filter(|ax| self.extent(*ax).is_some())
+                    .map(|ax| Numbers {
+                        of: Of::Axis(ax),
+                        through: None,
+                        from: span,
+                        most: None,
+                        joined: false,
+                    })
             }
             TileExpr::Load { from } | TileExpr::LoadOr { from, .. } => {
                 let own = dtype.filter(|dtype| largest(*dtype).is_some());
@@ -147,7 +192,11 @@ impl Positions<'_> {
             }
             TileExpr::Cast { value: from, .. } | TileExpr::Truncate { value: from } => {
                 let numbers = self.kept.get(from).copied();
-                match (numbers, numbers.and_then(|numbers| numbers.through), dtype.and_then(largest)) {
+                match (
+                    numbers,
+                    numbers.and_then(|numbers| numbers.through),
+                    dtype.and_then(largest),
+                ) {
                     (Some(numbers), Some(through), Some(largest)) => {
                         // Narrower types hold no such number, and nobody takes what is left for one.
                         if held(through).is_some_and(|held| largest > held) {
@@ -159,7 +208,9 @@ impl Positions<'_> {
                     (None, _, _) => None,
                 }
             }
-            TileExpr::Copy { value: from } | TileExpr::Round { value: from, .. } => self.kept.get(from).copied(),
+            TileExpr::Copy { value: from } | TileExpr::Round { value: from, .. } => {
+                self.kept.get(from).copied()
+            }
             TileExpr::Op { op, args } => self.computed(*op, args, span),
             // These choose or join, and what comes of it need be no such number.
             TileExpr::Fill { .. } | TileExpr::Across { .. } => None,
@@ -167,7 +218,10 @@ impl Positions<'_> {
             TileExpr::Top { .. } | TileExpr::Scan { .. } => None,
         };
         let through = |numbers: Numbers| match dtype.filter(|dtype| self.exceeds(numbers, *dtype)) {
-            Some(dtype) => Numbers { through: Some(dtype), ..numbers },
+            Some(dtype) => Numbers {
+                through: Some(dtype),
+                ..numbers
+            },
             None => numbers,
         };
         let numbers = numbers.map(through);
@@ -176,15 +230,20 @@ impl Positions<'_> {
 
     /// True where a float type does not hold all of them.
     fn exceeds(&self, numbers: Numbers, dtype: DType) -> bool {
-        let Some(held) = held(dtype) else { return false };
+        let Some(held) = held(dtype) else {
+            return false;
+        };
         if numbers.most.is_some_and(|most| most <= held) {
             return false;
         }
         match numbers.of {
-            Of::Axis(ax) => self.extent(ax).is_some_and(|n| !self.facts.proves_le(n, &Scalar::Int(held))),
+            Of::Axis(ax) => self
+                .extent(ax)
+                .is_some_and(|n| !self.facts.proves_le(n, &Scalar::Int(held))),
             Of::Elements(own, param) => {
                 let promise = param.and_then(|param| self.kernel.sig.promise(param));
-                let is_bounded = promise.is_some_and(|below| self.facts.proves_le(below, &Scalar::Int(held)));
+                let is_bounded =
+                    promise.is_some_and(|below| self.facts.proves_le(below, &Scalar::Int(held)));
                 !is_bounded && largest(own).is_some_and(|largest| largest > held)
             }
         }
@@ -194,9 +253,14 @@ impl Positions<'_> {
     fn computed(&mut self, op: Op, args: &[Operand], span: SpanId) -> Option<Numbers> {
         let of = |arg: &Operand| arg.value().and_then(|v| self.kept.get(&v).copied());
         // Those that a float has rounded come first.
-        let numbers = args.iter().filter_map(of).max_by_key(|numbers| numbers.through.is_some())?;
+        let numbers = args
+            .iter()
+            .filter_map(of)
+            .max_by_key(|numbers| numbers.through.is_some())?;
         let keeps = |arg: &Operand| match arg {
-            Operand::Value { value } => self.kept.contains_key(value) || self.dtype(*value).is_some_and(|d| !d.is_float()),
+            Operand::Value { value } => {
+                self.kept.contains_key(value) || self.dtype(*value).is_some_and(|d| !d.is_float())
+            }
             Operand::Scalar { value } => is_whole(value),
         };
         // Numbers that are bounded may be computed with: of the results nothing is known, unless a float has lost some before.
@@ -213,10 +277,15 @@ impl Positions<'_> {
                 bounded(numbers, most)
             }
             Op::Bit(BitOp::And) => {
-                let most = args.iter().find_map(|arg| self.filled.get(&arg.value()?).copied()).filter(|mask| *mask >= 0)?;
+                let most = args
+                    .iter()
+                    .find_map(|arg| self.filled.get(&arg.value()?).copied())
+                    .filter(|mask| *mask >= 0)?;
                 bounded(numbers, most)
             }
-            Op::Unary(UnaryOp::Neg | UnaryOp::Abs | UnaryOp::Relu) => open(&numbers).then_some(numbers),
+            Op::Unary(UnaryOp::Neg | UnaryOp::Abs | UnaryOp::Relu) => {
+                open(&numbers).then_some(numbers)
+            }
             // The order of two that a float has rounded, or of their difference and 0.
             Op::Compare(CompareOp::Lt | CompareOp::Le | CompareOp::Gt | CompareOp::Ge) => {
                 let through = numbers.through?;
@@ -231,15 +300,26 @@ impl Positions<'_> {
                 let most = held(through)? as f32;
                 let small = |arg: &Operand| matches!(arg, Operand::Scalar { value: Scalar::Float(v) } if v.abs() < most);
                 // What is asked of numbers and themselves, as whether they are whole, hangs from no lost bit.
-                let themselves = args.iter().all(|arg| of(arg).is_some_and(|other| other.from == numbers.from));
+                let themselves = args
+                    .iter()
+                    .all(|arg| of(arg).is_some_and(|other| other.from == numbers.from));
                 if (numbers.joined || !args.iter().any(small)) && !themselves {
                     self.lost(numbers, through, "are asked for equality", span);
                 }
                 None
             }
             // What is computed of them otherwise is bounded, scaled, or no number.
-            Op::Binary(BinaryOp::Div) | Op::Unary(_) | Op::Mask(_) | Op::Bit(BitOp::Or | BitOp::Not) | Op::Shift(_) => None,
-            Op::Layout(_) | Op::BinaryScalar(_) | Op::CompareScalar(_) | Op::Reduce(_) | Op::AxisReduce(_) | Op::Copy(_) => None,
+            Op::Binary(BinaryOp::Div)
+            | Op::Unary(_)
+            | Op::Mask(_)
+            | Op::Bit(BitOp::Or | BitOp::Not)
+            | Op::Shift(_) => None,
+            Op::Layout(_)
+            | Op::BinaryScalar(_)
+            | Op::CompareScalar(_)
+            | Op::Reduce(_)
+            | Op::AxisReduce(_)
+            | Op::Copy(_) => None,
             Op::Scalar(_) | Op::Partial(_) | Op::Scan(_) | Op::Compound(_) => None,
         }
     }
@@ -258,7 +338,9 @@ impl Positions<'_> {
         match numbers.of {
             Of::Axis(ax) => self.lost_positions(ax, numbers.from, through, held, how, span),
             Of::Elements(own, param) => {
-                let whose = param.map_or("a workspace".to_string(), |param| format!("`{}`", self.kernel.sig.param(param).name));
+                let whose = param.map_or("a workspace".to_string(), |param| {
+                    format!("`{}`", self.kernel.sig.param(param).name)
+                });
                 let text = format!(
                     "whole numbers of {whose}, which holds {own}, {how} after they were {through}, which holds whole numbers up to {held}; nothing says \
                      that they end there"
@@ -266,9 +348,12 @@ impl Positions<'_> {
                 let d = Diagnostic::new(Code::J0904, span, text).label(numbers.from, "read here");
                 let clamp = format!(".clamp(-{held}, {held})");
                 self.found.push(match own {
-                    _ if !self.exceeds(numbers, DType::F32) => d.help(format!("go through `f32`, which holds all of `{own}`")),
+                    _ if !self.exceeds(numbers, DType::F32) => {
+                        d.help(format!("go through `f32`, which holds all of `{own}`"))
+                    }
                     DType::I32 => {
-                        let help = format!("compute in `i32`, or bound them before the cast: `{clamp}`");
+                        let help =
+                            format!("compute in `i32`, or bound them before the cast: `{clamp}`");
                         d.help(help).edit(numbers.from, Spot::After, clamp).maybe()
                     }
                     _ => d.help("cast to `i32`, and compute there".to_string()),
@@ -277,7 +362,15 @@ impl Positions<'_> {
         }
     }
 
-    fn lost_positions(&mut self, ax: AxId, counted: SpanId, through: DType, held: i64, how: &str, span: SpanId) {
+    fn lost_positions(
+        &mut self,
+        ax: AxId,
+        counted: SpanId,
+        through: DType,
+        held: i64,
+        how: &str,
+        span: SpanId,
+    ) {
         let sig = &self.kernel.sig;
         let said = match self.extent(ax) {
             Some(Scalar::Axis(axis)) => Some(&sig.axes[axis.index()].name),
@@ -287,16 +380,27 @@ impl Positions<'_> {
         };
         let (name, bound) = match said {
             Some(name) => (name, format!("`require({name} <= {held})`")),
-            None => (&self.body.axes[ax.index()].name, format!("require that the axis has at most {held} indices")),
+            None => (
+                &self.body.axes[ax.index()].name,
+                format!("require that the axis has at most {held} indices"),
+            ),
         };
         let text = format!(
             "positions along `{name}` {how} after they were {through}, which holds whole numbers up to {held}; nothing says that `{name}` ends there"
         );
         let help = format!("{bound}, or compute with the `i32` that `iota` gives");
-        let d = Diagnostic::new(Code::J0904, span, text).label(counted, "counted here").help(help);
+        let d = Diagnostic::new(Code::J0904, span, text)
+            .label(counted, "counted here")
+            .help(help);
         let first = self.body.stmts.first().map(|s| s.span);
         self.found.push(match (said, first) {
-            (Some(name), Some(first)) => d.edit(first, Spot::StatementBefore, format!("require({name} <= {held});")).maybe(),
+            (Some(name), Some(first)) => d
+                .edit(
+                    first,
+                    Spot::StatementBefore,
+                    format!("require({name} <= {held});"),
+                )
+                .maybe(),
             _ => d,
         });
     }
@@ -305,8 +409,12 @@ impl Positions<'_> {
 /// A whole number that stands in the text.
 fn literal(arg: &Operand) -> Option<i64> {
     match arg {
-        Operand::Scalar { value: Scalar::Float(v) } if v.fract() == 0.0 => Some(*v as i64),
-        Operand::Scalar { value: Scalar::I32(v) } => Some(i64::from(*v)),
+        Operand::Scalar {
+            value: Scalar::Float(v),
+        } if v.fract() == 0.0 => Some(*v as i64),
+        Operand::Scalar {
+            value: Scalar::I32(v),
+        } => Some(i64::from(*v)),
         Operand::Scalar { .. } | Operand::Value { .. } => None,
     }
 }
@@ -314,8 +422,14 @@ fn literal(arg: &Operand) -> Option<i64> {
 /// Numbers that are at most this one; none where the float that they went through holds it.
 fn bounded(numbers: Numbers, most: i64) -> Option<Numbers> {
     let most = numbers.most.map_or(most, |own| own.min(most));
-    let ends = numbers.through.and_then(held).is_some_and(|held| most <= held);
-    (!ends).then_some(Numbers { most: Some(most), ..numbers })
+    let ends = numbers
+        .through
+        .and_then(held)
+        .is_some_and(|held| most <= held);
+    (!ends).then_some(Numbers {
+        most: Some(most),
+        ..numbers
+    })
 }
 
 /// True for a number that is known to be whole.

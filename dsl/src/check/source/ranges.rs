@@ -4,8 +4,8 @@ use crate::check::prove::facts::Facts;
 use crate::ir::linear::tidied;
 use crate::ir::tile::{Body, Stmt};
 use crate::ir::{
-    walk_stmts, Access, AxFrom, AxId, AxSpec, AxisId, BinOp, Index, Promised, Scalar, Signature, StmtKind, TileLoop, TileStmt,
-    VarId,
+    walk_stmts, Access, AxFrom, AxId, AxSpec, AxisId, BinOp, Index, Promised, Scalar, Signature,
+    StmtKind, TileLoop, TileStmt, VarId,
 };
 use std::collections::BTreeMap;
 
@@ -21,7 +21,9 @@ pub(super) struct Run {
 impl Run {
     /// Takes a turn of a loop as known; nothing where it goes through no whole axis. The first index of a run stands for any index of it.
     pub fn entered(spec: &AxSpec, body: &Body, facts: &mut Facts) -> Option<Run> {
-        let AxFrom::Whole { extent } = &body.axes[spec.of.index()].from else { return None };
+        let AxFrom::Whole { extent } = &body.axes[spec.of.index()].from else {
+            return None;
+        };
         let all = match &spec.length {
             Some(length) => facts.inline(length),
             None => in_a_turn(facts.inline(extent)),
@@ -31,7 +33,11 @@ impl Run {
             facts.unit(spec.len, 1, 1);
             facts.at_most(spec.len, &all);
         }
-        Some(Run { start: spec.start, len: spec.len, all })
+        Some(Run {
+            start: spec.start,
+            len: spec.len,
+            all,
+        })
     }
 
     /// Takes as known that a run ends where its axis does at the latest. That holds of its first index alone: where that stands for any index of the
@@ -43,7 +49,9 @@ impl Run {
 
     /// Where a value is a number behind the last index of this run: that number.
     fn behind(&self, value: &Scalar) -> Option<Scalar> {
-        let rest = value.mentions(self.len).then(|| tidied(&(value.clone() - self.start - self.len)))?;
+        let rest = value
+            .mentions(self.len)
+            .then(|| tidied(&(value.clone() - self.start - self.len)))?;
         (!rest.mentions(self.start) && !rest.mentions(self.len)).then_some(rest)
     }
 }
@@ -51,7 +59,11 @@ impl Run {
 /// Takes what a variable is given as known; of one that changes until it is given another value.
 pub(super) fn assigned(var: VarId, value: &Scalar, runs: &[Run], body: &Body, facts: &mut Facts) {
     let value = facts.named(value);
-    let name = if body.var(var).mutable { facts.renamed(var) } else { var };
+    let name = if body.var(var).mutable {
+        facts.renamed(var)
+    } else {
+        var
+    };
     defined(name, &value, runs, facts);
     facts.name_again(&[(var, name)]);
 }
@@ -92,8 +104,17 @@ pub(crate) fn most_of_ranges(
     stmts: &[Stmt],
     ends: &BTreeMap<AxId, Scalar>,
 ) -> BTreeMap<AxId, Most> {
-    let sizes = (0..sig.axes.len() as u32).map(|at| Scalar::Axis(AxisId(at))).collect();
-    let mut walk = Lengths { body, ends, facts: Facts::new(sig, body), sizes, runs: Vec::new(), found: BTreeMap::new() };
+    let sizes = (0..sig.axes.len() as u32)
+        .map(|at| Scalar::Axis(AxisId(at)))
+        .collect();
+    let mut walk = Lengths {
+        body,
+        ends,
+        facts: Facts::new(sig, body),
+        sizes,
+        runs: Vec::new(),
+        found: BTreeMap::new(),
+    };
     walk.list(stmts);
     walk.found
 }
@@ -116,8 +137,12 @@ impl Lengths<'_> {
     fn statement(&mut self, s: &Stmt) {
         let mark = self.facts.mark();
         match &s.kind {
-            StmtKind::LetScalar { var, value } => return defined(*var, value, &self.runs, &mut self.facts),
-            StmtKind::Promise { what: Promised::Fact { cond, .. } } => return self.facts.assume(cond),
+            StmtKind::LetScalar { var, value } => {
+                return defined(*var, value, &self.runs, &mut self.facts)
+            }
+            StmtKind::Promise {
+                what: Promised::Fact { cond, .. },
+            } => return self.facts.assume(cond),
             StmtKind::If { cond, then, other } => {
                 self.facts.assume(cond);
                 self.list(then);
@@ -127,14 +152,27 @@ impl Lengths<'_> {
                 self.list(other);
                 return self.facts.back(mark);
             }
-            StmtKind::For { var, from, to, body } => {
+            StmtKind::For {
+                var,
+                from,
+                to,
+                body,
+            } => {
                 self.facts.runs(*var, from, to);
                 self.list(body);
             }
             StmtKind::Do(TileStmt::Loop { tile }) => self.tile_loop(tile),
             // Nothing of sizes.
-            StmtKind::SetScalar { .. } | StmtKind::Promise { what: Promised::Index { .. } } => {}
-            StmtKind::Do(TileStmt::Def { .. } | TileStmt::Set { .. } | TileStmt::Store { .. } | TileStmt::Append { .. }) => {}
+            StmtKind::SetScalar { .. }
+            | StmtKind::Promise {
+                what: Promised::Index { .. },
+            } => {}
+            StmtKind::Do(
+                TileStmt::Def { .. }
+                | TileStmt::Set { .. }
+                | TileStmt::Store { .. }
+                | TileStmt::Append { .. },
+            ) => {}
             StmtKind::Do(TileStmt::Read { .. } | TileStmt::Dump { .. }) => {}
         }
         self.facts.back(mark);
@@ -142,16 +180,23 @@ impl Lengths<'_> {
 
     fn tile_loop(&mut self, tile: &TileLoop) {
         let before = self.runs.len();
-        self.runs.extend(tile.specs.iter().filter_map(|spec| Run::entered(spec, self.body, &mut self.facts)));
+        self.runs.extend(
+            tile.specs
+                .iter()
+                .filter_map(|spec| Run::entered(spec, self.body, &mut self.facts)),
+        );
         for spec in &tile.specs {
             if let Some(length) = &spec.length {
                 let sure: Vec<&Scalar> = tile.body.iter().flat_map(|s| met(s, spec)).collect();
                 let mut sizes: Vec<&Scalar> = sure.clone();
                 walk_stmts(&tile.body, &mut |s| sizes.extend(met(s, spec)));
                 sizes.extend(&self.sizes);
-                let indices = self.least(&sizes, |size| sure.contains(&size) || self.facts.proves_le(length, size));
+                let indices = self.least(&sizes, |size| {
+                    sure.contains(&size) || self.facts.proves_le(length, size)
+                });
                 let end = self.ends.get(&spec.of);
-                let end = end.and_then(|end| self.least(&sizes, |size| self.facts.proves_le(end, size)));
+                let end =
+                    end.and_then(|end| self.least(&sizes, |size| self.facts.proves_le(end, size)));
                 self.found.insert(spec.of, Most { indices, end });
             }
         }
@@ -174,7 +219,14 @@ impl Lengths<'_> {
 
 /// The sizes of what a statement loads or stores at the indices of a run, which lie inside of them.
 fn met<'s>(s: &'s Stmt, spec: &AxSpec) -> Vec<&'s Scalar> {
-    let Some(Access { dims, index, .. }) = s.access().filter(|_| !s.may_be_outside()) else { return Vec::new() };
-    let along = |index: &Index| index.ids.is_none() && index.terms.iter().any(|term| term.ax == spec.ax);
-    dims.iter().zip(index).filter(|(_, index)| along(index)).map(|(dim, _)| dim).collect()
+    let Some(Access { dims, index, .. }) = s.access().filter(|_| !s.may_be_outside()) else {
+        return Vec::new();
+    };
+    let along =
+        |index: &Index| index.ids.is_none() && index.terms.iter().any(|term| term.ax == spec.ax);
+    dims.iter()
+        .zip(index)
+        .filter(|(_, index)| along(index))
+        .map(|(dim, _)| dim)
+        .collect()
 }

@@ -3,7 +3,9 @@
 //! Numbers are tried in an order of their own each time, small ones and those that the kernel speaks of: `require(d % 64 == 0)` wants 64, and
 //! `if n > 100` another answer for 101. The shapes are the same each time, smallest first.
 
-use crate::ir::{AxFrom, BinOp, Body, Dialect, Dim, Kernel, ParamId, Scalar, ScalarTy, Signature, Source};
+use crate::ir::{
+    AxFrom, BinOp, Body, Dialect, Dim, Kernel, ParamId, Scalar, ScalarTy, Signature, Source,
+};
 use crate::soc::Chip;
 use crate::tiling::{eval, Env, Value};
 use std::collections::BTreeSet;
@@ -25,9 +27,17 @@ struct Own {
 }
 
 /// Launches of few indices take few turns.
-const SMALL: Own = Own { count: 16, largest: 4096, multiples: false };
+const SMALL: Own = Own {
+    count: 16,
+    largest: 4096,
+    multiples: false,
+};
 /// Of kernels that allow no small launch, `require(n % 4096 == 0 && n >= 100000)`.
-const LARGE: Own = Own { count: 64, largest: 1 << 24, multiples: true };
+const LARGE: Own = Own {
+    count: 64,
+    largest: 1 << 24,
+    multiples: true,
+};
 
 /// What a launch says.
 #[derive(Debug, PartialEq)]
@@ -41,13 +51,23 @@ pub struct Shape {
 impl Shape {
     /// What scalars of the host are computed of.
     pub fn env<'a>(&'a self, chip: &'a Chip) -> Env<'a> {
-        Env { dims: &self.dims, attrs: &self.attrs, chip, vars: Vec::new(), block: None }
+        Env {
+            dims: &self.dims,
+            attrs: &self.attrs,
+            chip,
+            vars: Vec::new(),
+            block: None,
+        }
     }
 }
 
 /// Some of the shapes that a kernel allows, small ones first; large ones where it allows no small one.
 pub fn shapes(kernel: &Kernel, chip: &Chip) -> Vec<Shape> {
-    [SMALL, LARGE].into_iter().map(|own| shapes_of(kernel, chip, own)).find(|found| !found.is_empty()).unwrap_or_default()
+    [SMALL, LARGE]
+        .into_iter()
+        .map(|own| shapes_of(kernel, chip, own))
+        .find(|found| !found.is_empty())
+        .unwrap_or_default()
 }
 
 fn shapes_of(kernel: &Kernel, chip: &Chip, own: Own) -> Vec<Shape> {
@@ -57,14 +77,26 @@ fn shapes_of(kernel: &Kernel, chip: &Chip, own: Own) -> Vec<Shape> {
     };
     let mut found: Vec<Shape> = Vec::new();
     for seed in 0..TRIES {
-        let mut shape = Shape { dims: vec![0; kernel.sig.axes.len()], attrs: vec![None; kernel.sig.params.len()] };
+        let mut shape = Shape {
+            dims: vec![0; kernel.sig.axes.len()],
+            attrs: vec![None; kernel.sig.params.len()],
+        };
         if search.assign(0, seed, &mut shape, &mut { STEPS }) && !found.contains(&shape) {
             found.push(shape);
         }
     }
     found.sort_by_key(|shape| {
-        let attrs = shape.attrs.iter().flatten().map(|value| value.as_int().unwrap_or(0).saturating_abs());
-        shape.dims.iter().copied().chain(attrs).fold(0i64, i64::saturating_add)
+        let attrs = shape
+            .attrs
+            .iter()
+            .flatten()
+            .map(|value| value.as_int().unwrap_or(0).saturating_abs());
+        shape
+            .dims
+            .iter()
+            .copied()
+            .chain(attrs)
+            .fold(0i64, i64::saturating_add)
     });
     found
 }
@@ -108,29 +140,51 @@ struct Numbers {
 impl<'a> Search<'a> {
     fn of<L: Dialect>(sig: &Signature, body: &Body<L>, chip: &'a Chip, own: Own) -> Search<'a> {
         let axes = (0..sig.axes.len()).map(Leaf::Axis);
-        let leaves: Vec<Leaf> = axes.chain(sig.told().map(|(id, ty, _)| Leaf::Attr(id.index(), ty))).collect();
+        let leaves: Vec<Leaf> = axes
+            .chain(sig.told().map(|(id, ty, _)| Leaf::Attr(id.index(), ty)))
+            .collect();
         let mut conditions = vec![Vec::new(); leaves.len()];
         for condition in demands(sig, body) {
             // What no number decides is decided with the first one.
-            let last = leaves_of(&condition).iter().filter_map(|leaf| leaves.iter().position(|l| l == leaf)).max();
-            conditions.get_mut(last.unwrap_or(0)).into_iter().for_each(|own| own.push(condition.clone()));
+            let last = leaves_of(&condition)
+                .iter()
+                .filter_map(|leaf| leaves.iter().position(|l| l == leaf))
+                .max();
+            conditions
+                .get_mut(last.unwrap_or(0))
+                .into_iter()
+                .for_each(|own| own.push(condition.clone()));
         }
         let (whole, floats) = spoken(sig, body, own);
-        let choices = (0..sig.params.len()).map(|i| sig.choices(ParamId(i as u32)).len()).collect();
-        Search { chip, leaves, conditions, choices, whole, floats }
+        let choices = (0..sig.params.len())
+            .map(|i| sig.choices(ParamId(i as u32)).len())
+            .collect();
+        Search {
+            chip,
+            leaves,
+            conditions,
+            choices,
+            whole,
+            floats,
+        }
     }
 
     /// Gives numbers to the leaves from one on; false where none were found.
     fn assign(&self, at: usize, seed: u64, shape: &mut Shape, steps: &mut usize) -> bool {
-        let Some(leaf) = self.leaves.get(at) else { return true };
+        let Some(leaf) = self.leaves.get(at) else {
+            return true;
+        };
         for value in self.candidates(*leaf, at, seed, shape) {
-            let Some(left) = steps.checked_sub(1) else { return false };
+            let Some(left) = steps.checked_sub(1) else {
+                return false;
+            };
             *steps = left;
             match leaf {
                 Leaf::Axis(axis) => shape.dims[*axis] = value.as_int().unwrap_or(0),
                 Leaf::Attr(attr, _) => shape.attrs[*attr] = Some(value),
             }
-            let holds = |condition: &Scalar| self.value(condition, shape) == Some(Value::Bool(true));
+            let holds =
+                |condition: &Scalar| self.value(condition, shape) == Some(Value::Bool(true));
             if self.conditions[at].iter().all(holds) && self.assign(at + 1, seed, shape, steps) {
                 return true;
             }
@@ -145,33 +199,60 @@ impl<'a> Search<'a> {
     /// Numbers for a leaf, the first one first; of one that equals what is known already that one.
     fn candidates(&self, leaf: Leaf, at: usize, seed: u64, shape: &Shape) -> Vec<Value> {
         let own = |s: &Scalar| leaf_of(s) == Some(leaf);
-        let equal = self.conditions[at].iter().find_map(|condition| match condition {
-            Scalar::Bin(BinOp::Eq, a, b) if own(a) && !leaves_of(b).contains(&leaf) => self.value(b, shape),
-            Scalar::Bin(BinOp::Eq, a, b) if own(b) && !leaves_of(a).contains(&leaf) => self.value(a, shape),
-            _ => None,
-        });
+        let equal = self.conditions[at]
+            .iter()
+            .find_map(|condition| match condition {
+                Scalar::Bin(BinOp::Eq, a, b) if own(a) && !leaves_of(b).contains(&leaf) => {
+                    self.value(b, shape)
+                }
+                Scalar::Bin(BinOp::Eq, a, b) if own(b) && !leaves_of(a).contains(&leaf) => {
+                    self.value(a, shape)
+                }
+                _ => None,
+            });
         if let Some(value) = equal {
             return vec![value];
         }
         let chance = chance(seed, at);
         match leaf {
             // What loops make no turn says nothing.
-            Leaf::Axis(_) => self.turned(seed, chance).filter(|v| *v >= 1).map(Value::Int).collect(),
+            Leaf::Axis(_) => self
+                .turned(seed, chance)
+                .filter(|v| *v >= 1)
+                .map(Value::Int)
+                .collect(),
             // Each variant comes first as often as any other.
             Leaf::Attr(attr, _) if self.choices[attr] > 0 => {
                 let count = self.choices[attr] as i64;
-                (0..count).map(|i| Value::Int((seed as i64 + i) % count)).collect()
+                (0..count)
+                    .map(|i| Value::Int((seed as i64 + i) % count))
+                    .collect()
             }
-            Leaf::Attr(_, ScalarTy::Index) => self.turned(seed, chance).filter(|v| *v >= 0).map(Value::Int).collect(),
+            Leaf::Attr(_, ScalarTy::Index) => self
+                .turned(seed, chance)
+                .filter(|v| *v >= 0)
+                .map(Value::Int)
+                .collect(),
             Leaf::Attr(_, ScalarTy::I32) => {
-                let narrow = self.turned(seed, chance).filter_map(|v| i32::try_from(v).ok());
+                let narrow = self
+                    .turned(seed, chance)
+                    .filter_map(|v| i32::try_from(v).ok());
                 narrow.map(Value::I32).collect()
             }
             Leaf::Attr(_, ScalarTy::F32) => {
                 let first = chance % self.floats.len();
-                self.floats.iter().cycle().skip(first).take(self.floats.len()).copied().map(Value::F32).collect()
+                self.floats
+                    .iter()
+                    .cycle()
+                    .skip(first)
+                    .take(self.floats.len())
+                    .copied()
+                    .map(Value::F32)
+                    .collect()
             }
-            Leaf::Attr(_, ScalarTy::Bool) => [chance.is_multiple_of(2), !chance.is_multiple_of(2)].map(Value::Bool).to_vec(),
+            Leaf::Attr(_, ScalarTy::Bool) => [chance.is_multiple_of(2), !chance.is_multiple_of(2)]
+                .map(Value::Bool)
+                .to_vec(),
         }
     }
 
@@ -180,15 +261,25 @@ impl<'a> Search<'a> {
         let Numbers { small, all } = &self.whole;
         let first = if seed % 4 == 3 { all } else { small };
         let from = chance % first.len();
-        let rest = if seed % 4 == 3 { &[][..] } else { &all[small.len()..] };
-        first[from..].iter().chain(&first[..from]).chain(rest).copied()
+        let rest = if seed % 4 == 3 {
+            &[][..]
+        } else {
+            &all[small.len()..]
+        };
+        first[from..]
+            .iter()
+            .chain(&first[..from])
+            .chain(rest)
+            .copied()
     }
 }
 
 /// What a shape must meet: what is required, tensors and axes of no fewer than no indices.
 fn demands<L>(sig: &Signature, body: &Body<L>) -> Vec<Scalar> {
     let mut found = Vec::new();
-    sig.facts.iter().for_each(|fact| conjuncts(&fact.cond, &mut found));
+    sig.facts
+        .iter()
+        .for_each(|fact| conjuncts(&fact.cond, &mut found));
     let mut sizes: Vec<&Scalar> = Vec::new();
     for (id, ..) in sig.tensors() {
         for dim in sig.shape(id) {
@@ -260,12 +351,30 @@ fn spoken<L: Dialect>(sig: &Signature, body: &Body<L>, own: Own) -> (Numbers, Ve
     }
     body.walk(&mut |s| s.scalars(&mut |scalar| hear(scalar)));
     let small = vec![2, 3, 1, 4, 5, 0, 6];
-    let near = whole.iter().flat_map(|v| [*v, v.saturating_add(1), v.saturating_sub(1), v.saturating_mul(2)]);
+    let near = whole.iter().flat_map(|v| {
+        [
+            *v,
+            v.saturating_add(1),
+            v.saturating_sub(1),
+            v.saturating_mul(2),
+        ]
+    });
     // The first multiple of one number that is no less than another.
-    let beyond = |v: i64| whole.range(2..v.max(2)).filter_map(move |by| Some((v.checked_add(by - 1)? / by) * by));
-    let multiples = whole.iter().filter(|_| own.multiples).flat_map(|v| beyond(*v));
+    let beyond = |v: i64| {
+        whole
+            .range(2..v.max(2))
+            .filter_map(move |by| Some((v.checked_add(by - 1)? / by) * by))
+    };
+    let multiples = whole
+        .iter()
+        .filter(|_| own.multiples)
+        .flat_map(|v| beyond(*v));
     let mut all = small.clone();
-    for v in near.chain(multiples).filter(|v| (-own.largest..=own.largest).contains(v)).chain([-1, 8]) {
+    for v in near
+        .chain(multiples)
+        .filter(|v| (-own.largest..=own.largest).contains(v))
+        .chain([-1, 8])
+    {
         if !all.contains(&v) && all.len() < small.len() + own.count {
             all.push(v);
         }
@@ -275,6 +384,7 @@ fn spoken<L: Dialect>(sig: &Signature, body: &Body<L>, own: Own) -> (Numbers, Ve
 
 /// A number for the `at`th leaf that differs from seed to seed.
 fn chance(seed: u64, at: usize) -> usize {
-    let mixed = (seed + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ (at as u64 + 1).wrapping_mul(0xC2B2_AE3D_27D4_EB4F);
+    let mixed = (seed + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+        ^ (at as u64 + 1).wrapping_mul(0xC2B2_AE3D_27D4_EB4F);
     (mixed.wrapping_mul(0xD6E8_FEB8_6659_FD93) >> 40) as usize
 }

@@ -37,7 +37,11 @@ pub(super) struct TurnIndex {
 impl TurnIndex {
     /// A scalar as one.
     pub fn of(s: &Scalar, moves: &impl Fn(VarId) -> Moves) -> Option<TurnIndex> {
-        let nothing = || TurnIndex { terms: BTreeMap::new(), rest: Scalar::Int(0), open: Scalar::Int(0) };
+        let nothing = || TurnIndex {
+            terms: BTreeMap::new(),
+            rest: Scalar::Int(0),
+            open: Scalar::Int(0),
+        };
         // What is computed of loops alone, and is no sum, has no form.
         let open = |s: &Scalar| {
             let (mut changes, mut freely) = (false, false);
@@ -47,18 +51,29 @@ impl TurnIndex {
                     freely |= moves(*v) == Moves::Freely;
                 }
             });
-            (freely && !changes).then(|| TurnIndex { open: s.clone(), ..nothing() })
+            (freely && !changes).then(|| TurnIndex {
+                open: s.clone(),
+                ..nothing()
+            })
         };
         match s {
             Scalar::Var(v) => match moves(*v) {
-                Moves::WithLoop => Some(TurnIndex { terms: BTreeMap::from([(*v, Scalar::Int(1))]), ..nothing() }),
-                Moves::Never => Some(TurnIndex { rest: s.clone(), ..nothing() }),
+                Moves::WithLoop => Some(TurnIndex {
+                    terms: BTreeMap::from([(*v, Scalar::Int(1))]),
+                    ..nothing()
+                }),
+                Moves::Never => Some(TurnIndex {
+                    rest: s.clone(),
+                    ..nothing()
+                }),
                 Moves::Freely | Moves::Changes => open(s),
             },
-            Scalar::Bin(BinOp::Add, a, b) => Some(TurnIndex::of(a, moves)?.plus(TurnIndex::of(b, moves)?)),
-            Scalar::Bin(BinOp::Sub, a, b) => {
-                Some(TurnIndex::of(a, moves)?.plus(TurnIndex::of(b, moves)?.times(&Scalar::Int(-1))))
+            Scalar::Bin(BinOp::Add, a, b) => {
+                Some(TurnIndex::of(a, moves)?.plus(TurnIndex::of(b, moves)?))
             }
+            Scalar::Bin(BinOp::Sub, a, b) => Some(
+                TurnIndex::of(a, moves)?.plus(TurnIndex::of(b, moves)?.times(&Scalar::Int(-1))),
+            ),
             Scalar::Bin(BinOp::Mul, a, b) => {
                 let (a, b) = (TurnIndex::of(a, moves)?, TurnIndex::of(b, moves)?);
                 match (a.moves(), b.moves()) {
@@ -69,9 +84,14 @@ impl TurnIndex {
             }
             other => {
                 let mut steady = true;
-                other.walk(&mut |n| steady &= !matches!(n, Scalar::Var(v) if moves(*v) != Moves::Never));
+                other.walk(&mut |n| {
+                    steady &= !matches!(n, Scalar::Var(v) if moves(*v) != Moves::Never)
+                });
                 if steady {
-                    Some(TurnIndex { rest: other.clone(), ..nothing() })
+                    Some(TurnIndex {
+                        rest: other.clone(),
+                        ..nothing()
+                    })
                 } else {
                     open(other)
                 }
@@ -81,18 +101,33 @@ impl TurnIndex {
 
     fn plus(mut self, other: TurnIndex) -> TurnIndex {
         for (var, factor) in other.terms {
-            let sum = self.terms.remove(&var).map_or(factor.clone(), |own| own + factor);
+            let sum = self
+                .terms
+                .remove(&var)
+                .map_or(factor.clone(), |own| own + factor);
             if sum != Scalar::Int(0) {
                 self.terms.insert(var, sum);
             }
         }
         // What was read and is taken away again, `r - lo`, leaves nothing open.
-        TurnIndex { rest: self.rest + other.rest, open: tidied(&(self.open + other.open)), ..self }
+        TurnIndex {
+            rest: self.rest + other.rest,
+            open: tidied(&(self.open + other.open)),
+            ..self
+        }
     }
 
     fn times(self, by: &Scalar) -> TurnIndex {
-        let terms = self.terms.into_iter().map(|(var, factor)| (var, factor * by.clone())).collect();
-        TurnIndex { terms, rest: self.rest * by.clone(), open: self.open * by.clone() }
+        let terms = self
+            .terms
+            .into_iter()
+            .map(|(var, factor)| (var, factor * by.clone()))
+            .collect();
+        TurnIndex {
+            terms,
+            rest: self.rest * by.clone(),
+            open: self.open * by.clone(),
+        }
     }
 
     pub fn moves(&self) -> bool {
@@ -120,8 +155,13 @@ impl TurnIndex {
 
     /// As one size.
     pub fn value(&self) -> Scalar {
-        let terms = self.terms.iter().map(|(var, factor)| Scalar::Var(*var) * factor.clone());
-        terms.fold(self.rest.clone() + self.open.clone(), |sum, term| sum + term)
+        let terms = self
+            .terms
+            .iter()
+            .map(|(var, factor)| Scalar::Var(*var) * factor.clone());
+        terms.fold(self.rest.clone() + self.open.clone(), |sum, term| {
+            sum + term
+        })
     }
 
     /// Its least and its largest value; nothing where the sign of a factor is not known.
@@ -185,7 +225,9 @@ fn is_run(arms: &[usize], stmts: &[&[usize]]) -> bool {
     let inside = |of: &&[usize]| of.starts_with(arms) && of.len() > arms.len();
     let both = |of: &[usize]| {
         let first = of[arms.len()] & !1;
-        [first, first + 1].iter().all(|arm| is_run(&[arms, &[*arm]].concat(), stmts))
+        [first, first + 1]
+            .iter()
+            .all(|arm| is_run(&[arms, &[*arm]].concat(), stmts))
     };
     stmts.iter().any(|of| arms.starts_with(of)) || stmts.iter().copied().filter(inside).any(both)
 }
@@ -197,21 +239,36 @@ impl Touch {
 
     /// True for a load of what a store stores of which its author promises that no other turn does: at the same index, in the same loops.
     fn is_at(&self, store: &Touch) -> bool {
-        let promised = self.does == Access::Read && store.does == Access::Disjoint && self.of == store.of;
+        let promised =
+            self.does == Access::Read && store.does == Access::Disjoint && self.of == store.of;
         let loops = self.ranges.keys().eq(store.ranges.keys());
-        promised && loops && self.dims == store.dims && self.index.is_some() && self.index == store.index
+        promised
+            && loops
+            && self.dims == store.dims
+            && self.index.is_some()
+            && self.index == store.index
     }
 
     /// True where its own turn is the one that stores there: whichever arms are taken, one of these stores is run wherever the load is.
     pub fn is_stored_by(&self, stores: &[Touch]) -> bool {
-        let own: Vec<&[usize]> = stores.iter().filter(|store| self.is_at(store)).map(|store| store.arms.as_slice()).collect();
+        let own: Vec<&[usize]> = stores
+            .iter()
+            .filter(|store| self.is_at(store))
+            .map(|store| store.arms.as_slice())
+            .collect();
         is_run(&self.arms, &own)
     }
 
     /// A variable of a loop by which two turns may differ that touch one element here and there; none where it is always one turn.
     pub fn other_turn(&self, other: &Touch, facts: &Facts) -> Option<VarId> {
         let common = self.runs.iter().filter(|run| other.runs.contains(run));
-        let due: BTreeSet<VarId> = self.divided.iter().chain(&other.divided).chain(common).copied().collect();
+        let due: BTreeSet<VarId> = self
+            .divided
+            .iter()
+            .chain(&other.divided)
+            .chain(common)
+            .copied()
+            .collect();
         let pairs = self.pairs(other, facts);
         if self.is_elsewhere(other, &pairs, facts) {
             return None;
@@ -231,14 +288,25 @@ impl Touch {
         let end = ends.take_while(alike).count().min(most - front);
         let last = |forms: &'t [Option<TurnIndex>]| &forms[forms.len() - end..];
         let (own, its) = (last(&self.forms), last(&other.forms));
-        let both = self.forms[..front].iter().zip(&other.forms).chain(own.iter().zip(its));
-        both.filter_map(|(a, b)| a.as_ref().zip(b.as_ref())).collect()
+        let both = self.forms[..front]
+            .iter()
+            .zip(&other.forms)
+            .chain(own.iter().zip(its));
+        both.filter_map(|(a, b)| a.as_ref().zip(b.as_ref()))
+            .collect()
     }
 
     /// True where some index of one lies behind that of the other in every turn.
-    fn is_elsewhere(&self, other: &Touch, pairs: &[(&TurnIndex, &TurnIndex)], facts: &Facts) -> bool {
+    fn is_elsewhere(
+        &self,
+        other: &Touch,
+        pairs: &[(&TurnIndex, &TurnIndex)],
+        facts: &Facts,
+    ) -> bool {
         pairs.iter().any(|(a, b)| {
-            let ends = a.ends(&self.ranges, facts).zip(b.ends(&other.ranges, facts));
+            let ends = a
+                .ends(&self.ranges, facts)
+                .zip(b.ends(&other.ranges, facts));
             ends.is_some_and(|((a_least, a_most), (b_least, b_most))| {
                 facts.proves_le(&(a_most + 1), &b_least) || facts.proves_le(&(b_most + 1), &a_least)
             })
@@ -246,12 +314,20 @@ impl Touch {
     }
 
     /// The variables that are the same wherever both touch one element.
-    fn same(&self, other: &Touch, pairs: &[(&TurnIndex, &TurnIndex)], facts: &Facts) -> BTreeSet<VarId> {
+    fn same(
+        &self,
+        other: &Touch,
+        pairs: &[(&TurnIndex, &TurnIndex)],
+        facts: &Facts,
+    ) -> BTreeSet<VarId> {
         let mut known = self.steady.clone();
         loop {
             let before = known.len();
             for (a, b) in pairs.iter().copied() {
-                let vars = a.terms.keys().filter(|var| b.terms.contains_key(var) && self.ranges.contains_key(var));
+                let vars = a
+                    .terms
+                    .keys()
+                    .filter(|var| b.terms.contains_key(var) && self.ranges.contains_key(var));
                 for var in vars {
                     if !known.contains(var) && self.settles(other, a, b, *var, &known, facts) {
                         known.insert(*var);
@@ -265,13 +341,32 @@ impl Touch {
     }
 
     /// True where what one index has besides a variable differs by less from what the other one has than a step of the variable.
-    fn settles(&self, other: &Touch, a: &TurnIndex, b: &TurnIndex, var: VarId, known: &BTreeSet<VarId>, facts: &Facts) -> bool {
-        let equal = |var: &VarId| a.terms.get(var).zip(b.terms.get(var)).is_some_and(|(f, g)| facts.equal(f, g));
+    fn settles(
+        &self,
+        other: &Touch,
+        a: &TurnIndex,
+        b: &TurnIndex,
+        var: VarId,
+        known: &BTreeSet<VarId>,
+        facts: &Facts,
+    ) -> bool {
+        let equal = |var: &VarId| {
+            a.terms
+                .get(var)
+                .zip(b.terms.get(var))
+                .is_some_and(|(f, g)| facts.equal(f, g))
+        };
         if !equal(&var) {
             return false;
         }
         // What was read is the same number in both where both belong to the turns that it was read in.
-        let read_once = || facts.equal(&a.open, &b.open) && self.read_in.union(&other.read_in).all(|var| known.contains(var));
+        let read_once = || {
+            facts.equal(&a.open, &b.open)
+                && self
+                    .read_in
+                    .union(&other.read_in)
+                    .all(|var| known.contains(var))
+        };
         if (a.is_open() || b.is_open()) && !read_once() {
             return false;
         }
@@ -283,9 +378,12 @@ impl Touch {
         };
         let without: BTreeSet<VarId> = known.iter().copied().filter(equal).chain([var]).collect();
         let ends = |form: &TurnIndex, ranges| form.ends_without(&without, ranges, facts);
-        let Some(((a_least, a_most), (b_least, b_most))) = ends(a, &self.ranges).zip(ends(b, &other.ranges)) else {
+        let Some(((a_least, a_most), (b_least, b_most))) =
+            ends(a, &self.ranges).zip(ends(b, &other.ranges))
+        else {
             return false;
         };
-        facts.proves_le(&(a_most - b_least + 1), &step) && facts.proves_le(&(b_most - a_least + 1), &step)
+        facts.proves_le(&(a_most - b_least + 1), &step)
+            && facts.proves_le(&(b_most - a_least + 1), &step)
     }
 }

@@ -3,31 +3,45 @@
 use super::half_sums::half_sum;
 use super::number_ranges::out_of_range;
 use crate::diag::{Code, Diagnostic, Spot};
-use crate::dtype::{cast_modes, cast_route, casts_by_bits, compared_in, rounds_by_way, DType, RoundMode};
+use crate::dtype::{
+    cast_modes, cast_route, casts_by_bits, compared_in, rounds_by_way, DType, RoundMode,
+};
 use crate::ir::queue::Body;
 use crate::ir::{
-    Arg, Instr, Kernel, Level, Operand, QueueOp, QueueStmt, Scalar, Source, SpanId, StoreHow, TileExpr, TileStmt, Ty, ValueDecl,
-    ValueId, View,
+    Arg, Instr, Kernel, Level, Operand, QueueOp, QueueStmt, Scalar, Source, SpanId, StoreHow,
+    TileExpr, TileStmt, Ty, ValueDecl, ValueId, View,
 };
 use crate::ops::contract::{Elem, What};
 use crate::ops::{
-    is_composed, narrowed, repeated_as, BinaryOp, CompareOp, CompoundOp, CopyOp, Eval, LayoutOp, Op, PartialOp, ScalarOp, ScanOp,
+    is_composed, narrowed, repeated_as, BinaryOp, CompareOp, CompoundOp, CopyOp, Eval, LayoutOp,
+    Op, PartialOp, ScalarOp, ScanOp,
 };
 use crate::soc::Chip;
 
 /// False, with J0501, where the chip lacks an element type of this instance, in GM or in UB.
-pub fn dtypes_exist(kernel: &Kernel, binding: &[DType], chip: &Chip, found: &mut Vec<Diagnostic>) -> bool {
+pub fn dtypes_exist(
+    kernel: &Kernel,
+    binding: &[DType],
+    chip: &Chip,
+    found: &mut Vec<Diagnostic>,
+) -> bool {
     if chip.has_bf16 {
         return true;
     }
     let before = found.len();
     let missing = |name: &str, ty: Ty, span: SpanId, help: &str, found: &mut Vec<Diagnostic>| {
         if ty.resolve(binding) == DType::Bf16 {
-            let text = format!("`{name}` has element type bf16, which {} does not have", chip.name);
+            let text = format!(
+                "`{name}` has element type bf16, which {} does not have",
+                chip.name
+            );
             found.push(Diagnostic::new(Code::J0501, span, text).help(help));
         }
     };
-    let instances = format!("name the instances this chip can run: `{}`", instances_without_bf16(kernel));
+    let instances = format!(
+        "name the instances this chip can run: `{}`",
+        instances_without_bf16(kernel)
+    );
     for (_, param, _, ty) in kernel.sig.tensors() {
         let help = match ty {
             Ty::Param(_) | Ty::Wide(_) => instances.as_str(),
@@ -38,10 +52,18 @@ pub fn dtypes_exist(kernel: &Kernel, binding: &[DType], chip: &Chip, found: &mut
     if found.len() > before {
         return false;
     }
-    let Some(body) = kernel.queues() else { return true };
+    let Some(body) = kernel.queues() else {
+        return true;
+    };
     body.walk(&mut |s| {
-        if let Some(QueueStmt::Queue { op: QueueOp::Alloc | QueueOp::Deque, tensor, .. } | QueueStmt::Get { tensor, .. }) =
-            s.own()
+        if let Some(
+            QueueStmt::Queue {
+                op: QueueOp::Alloc | QueueOp::Deque,
+                tensor,
+                ..
+            }
+            | QueueStmt::Get { tensor, .. },
+        ) = s.own()
         {
             let local = &body.tensors[tensor.index()];
             missing(&local.name, local.dtype, s.span, "compute in f32", found);
@@ -54,9 +76,21 @@ pub fn dtypes_exist(kernel: &Kernel, binding: &[DType], chip: &Chip, found: &mut
 fn instances_without_bf16(kernel: &Kernel) -> String {
     let of = |row: &[DType]| match row {
         [one] => one.to_string(),
-        row => format!("({})", row.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")),
+        row => format!(
+            "({})",
+            row.iter()
+                .map(ToString::to_string)
+                .collect::<Vec<_>>()
+                .join(", ")
+        ),
     };
-    let rows: Vec<String> = kernel.sig.instances.iter().filter(|row| !row.contains(&DType::Bf16)).map(|row| of(row)).collect();
+    let rows: Vec<String> = kernel
+        .sig
+        .instances
+        .iter()
+        .filter(|row| !row.contains(&DType::Bf16))
+        .map(|row| of(row))
+        .collect();
     match rows.is_empty() {
         true => "#[instances(f16)]".into(),
         false => format!("#[instances({})]", rows.join(", ")),
@@ -66,9 +100,19 @@ fn instances_without_bf16(kernel: &Kernel) -> String {
 /// Checks every op, cast and call of the body.
 pub fn check_types(kernel: &Kernel, binding: &[DType], chip: &Chip, found: &mut Vec<Diagnostic>) {
     let values = kernel.tiles().map_or(&[][..], |body| &body.values);
-    let mut types = Types { kernel, values, binding, chip, found };
+    let mut types = Types {
+        kernel,
+        values,
+        binding,
+        chip,
+        found,
+    };
     match &kernel.body {
-        Source::Tile(body) => body.walk(&mut |s| s.own().into_iter().for_each(|own| types.statement(own, s.span))),
+        Source::Tile(body) => body.walk(&mut |s| {
+            s.own()
+                .into_iter()
+                .for_each(|own| types.statement(own, s.span))
+        }),
         Source::Queue(body) => body.walk(&mut |s| {
             if let Some(QueueStmt::Instr { instr }) = s.own() {
                 types.instr(body, instr, s.span);
@@ -95,9 +139,20 @@ impl Types<'_> {
                 StoreHow::Add => self.adds(self.of(*value), span),
             },
             TileStmt::Append { value, .. } => {
-                self.takes_of_tiles("append (GatherMask)", LayoutOp::GatherBits.into(), &[], self.of(*value), span);
+                self.takes_of_tiles(
+                    "append (GatherMask)",
+                    LayoutOp::GatherBits.into(),
+                    &[],
+                    self.of(*value),
+                    span,
+                );
             }
-            TileStmt::Dump { value, .. } => self.takes_as("dump (DumpTensor)", ScalarOp::Dump.into(), self.of(*value), span),
+            TileStmt::Dump { value, .. } => self.takes_as(
+                "dump (DumpTensor)",
+                ScalarOp::Dump.into(),
+                self.of(*value),
+                span,
+            ),
             TileStmt::Loop { .. } | TileStmt::Set { .. } | TileStmt::Read { .. } => {}
         }
     }
@@ -124,10 +179,14 @@ impl Types<'_> {
                     self.takes(op.into(), self.of(value), span);
                 }
             }
-            TileExpr::Top { value: from, .. } => self.takes_as("topk", LayoutOp::Top.into(), self.of(*from), span),
+            TileExpr::Top { value: from, .. } => {
+                self.takes_as("topk", LayoutOp::Top.into(), self.of(*from), span)
+            }
             // Along an axis of rows they are copied.
             TileExpr::Pick { at, .. } => {
-                if !at.axes(|v| self.values[v.index()].axes.clone()).is_empty() || at.tile().is_some() {
+                if !at.axes(|v| self.values[v.index()].axes.clone()).is_empty()
+                    || at.tile().is_some()
+                {
                     self.takes_as("pick", LayoutOp::Gather.into(), self.of(value), span);
                 }
             }
@@ -146,12 +205,18 @@ impl Types<'_> {
                 self.number(init, self.of(value), span);
             }
             // To the own type a cast is nothing.
-            TileExpr::Cast { value: from, .. } | TileExpr::Truncate { value: from } if self.of(*from) == self.of(value) => {}
+            TileExpr::Cast { value: from, .. } | TileExpr::Truncate { value: from }
+                if self.of(*from) == self.of(value) => {}
             TileExpr::Cast { value: from, mode } => self.tile_cast(*from, value, *mode, span),
             TileExpr::Truncate { value: from } => self.tile_cast(*from, value, None, span),
-            TileExpr::Round { mode, .. } if rounds_by_way(self.chip.arch, self.of(value), *mode) => {}
-            TileExpr::Round { value: from, mode } => self.cast(self.of(*from), self.of(value), Some(*mode), span),
-            TileExpr::Reduce { op, value: from, .. } => {
+            TileExpr::Round { mode, .. }
+                if rounds_by_way(self.chip.arch, self.of(value), *mode) => {}
+            TileExpr::Round { value: from, mode } => {
+                self.cast(self.of(*from), self.of(value), Some(*mode), span)
+            }
+            TileExpr::Reduce {
+                op, value: from, ..
+            } => {
                 // Masks have no element type of their own.
                 if !op.is_of_masks() {
                     let (op, args) = (Op::AxisReduce(*op), [Operand::Value { value: *from }]);
@@ -189,7 +254,8 @@ impl Types<'_> {
 
     /// J0208 where `value` is a number that elements of `dtype` do not hold.
     fn number(&mut self, value: &Scalar, dtype: DType, span: SpanId) {
-        self.found.extend(out_of_range(value, dtype, self.chip, span));
+        self.found
+            .extend(out_of_range(value, dtype, self.chip, span));
     }
 
     /// J0208 where a number beside elements is none of theirs, or no number of places that their bits move.
@@ -198,9 +264,13 @@ impl Types<'_> {
             // The ends are those of asc-devkit's pages of ShiftLeft and ShiftRight.
             (Op::Shift(_), Some(by)) if !(0..=8 * dtype.bytes()).contains(&by) => {
                 let text = format!("a shift by {by} of elements of {} bits", 8 * dtype.bytes());
-                let (most, help) = (8 * dtype.bytes(), format!("shifts of {dtype} go from 0 to {}", 8 * dtype.bytes()));
+                let (most, help) = (
+                    8 * dtype.bytes(),
+                    format!("shifts of {dtype} go from 0 to {}", 8 * dtype.bytes()),
+                );
                 let d = Diagnostic::new(Code::J0208, span, text).help(help);
-                self.found.push(d.word(span, &by.to_string(), most.to_string()).maybe());
+                self.found
+                    .push(d.word(span, &by.to_string(), most.to_string()).maybe());
             }
             (Op::Shift(_), _) => {}
             _ => self.number(value, dtype, span),
@@ -210,7 +280,10 @@ impl Types<'_> {
     fn lints(&mut self, op: Op, span: SpanId) {
         let def = op.def();
         if let Some(exact) = def.exact {
-            let text = format!("the hardware result of {} is an approximation: half misses 1e-3, float 1e-4", def.ascendc);
+            let text = format!(
+                "the hardware result of {} is an approximation: half misses 1e-3, float 1e-4",
+                def.ascendc
+            );
             let d = Diagnostic::new(Code::J0901, span, text).help(format!("`{exact}` is exact"));
             self.found.push(exactly(d, def.name, exact, span));
         }
@@ -220,17 +293,26 @@ impl Types<'_> {
         let text = "`ne` of a value and itself is 0 everywhere: on a chip a comparison with a nan is 0, `ne` included";
         let help = "`v.is_nan()` is where there is a nan, `v.eq(v)` where there is a number";
         let d = Diagnostic::new(Code::J0903, span, text).help(help);
-        self.found.push(d.edit(span, Spot::Call("ne".into()), ".is_nan()").maybe());
+        self.found
+            .push(d.edit(span, Spot::Call("ne".into()), ".is_nan()").maybe());
     }
 
     /// J0203 for elements that copies do not add on this chip.
     fn adds(&mut self, dtype: DType, span: SpanId) {
         let allowed = Op::from(CopyOp::Add).def().dtypes(self.chip.arch);
         if !allowed.contains(&dtype) {
-            let list = allowed.iter().map(|d| d.name()).collect::<Vec<_>>().join(", ");
-            let text = format!("atomic_add (SetAtomicAdd) does not take {dtype} on {}; it takes {list}", self.chip.name);
+            let list = allowed
+                .iter()
+                .map(|d| d.name())
+                .collect::<Vec<_>>()
+                .join(", ");
+            let text = format!(
+                "atomic_add (SetAtomicAdd) does not take {dtype} on {}; it takes {list}",
+                self.chip.name
+            );
             let help = "add up in one of these, in a workspace or a tensor of its own, and convert in a loop behind";
-            self.found.push(Diagnostic::new(Code::J0203, span, text).help(help));
+            self.found
+                .push(Diagnostic::new(Code::J0203, span, text).help(help));
         }
     }
 
@@ -247,7 +329,10 @@ impl Types<'_> {
     /// J0203 for elements that are not repeated along an axis.
     fn is_repeated(&mut self, dtype: DType, span: SpanId) {
         let arch = self.chip.arch;
-        let taken: Vec<DType> = DType::ALL.into_iter().filter(|of| repeated_as(*of, arch).is_some()).collect();
+        let taken: Vec<DType> = DType::ALL
+            .into_iter()
+            .filter(|of| repeated_as(*of, arch).is_some())
+            .collect();
         self.takes_of("expand", BinaryOp::Max.into(), &[], &taken, dtype, span);
     }
 
@@ -258,19 +343,36 @@ impl Types<'_> {
             return;
         }
         // Elements of a tensor of bool become a mask, of which no list speaks.
-        let made = DType::ALL.into_iter().filter(|of| *of != DType::Bool && is_composed(op, *of, arch));
+        let made = DType::ALL
+            .into_iter()
+            .filter(|of| *of != DType::Bool && is_composed(op, *of, arch));
         let taken: Vec<DType> = own.iter().copied().chain(made).collect();
         self.takes_of(what, op, args, &taken, dtype, span);
     }
 
     /// The same of an op that takes these types.
-    fn takes_of(&mut self, what: &str, op: Op, args: &[Operand], allowed: &[DType], dtype: DType, span: SpanId) {
+    fn takes_of(
+        &mut self,
+        what: &str,
+        op: Op,
+        args: &[Operand],
+        allowed: &[DType],
+        dtype: DType,
+        span: SpanId,
+    ) {
         // That the op does not exist at all is another finding.
         if allowed.contains(&dtype) || op.def().dtypes(self.chip.arch).is_empty() {
             return;
         }
-        let list = allowed.iter().map(|d| d.name()).collect::<Vec<_>>().join(", ");
-        let text = format!("{what} does not take {dtype} on {}; it takes {list}", self.chip.name);
+        let list = allowed
+            .iter()
+            .map(|d| d.name())
+            .collect::<Vec<_>>()
+            .join(", ");
+        let text = format!(
+            "{what} does not take {dtype} on {}; it takes {list}",
+            self.chip.name
+        );
         let mut d = Diagnostic::new(Code::J0203, span, text);
         let arch = self.chip.arch;
         let converts = |to: &DType| {
@@ -280,7 +382,11 @@ impl Types<'_> {
                     || casts_by_bits(arch, dtype, *to))
         };
         // Bytes are numbers of f16, of which a call takes twice as many.
-        let ways: &[DType] = if dtype.bytes() == 1 { &[DType::F16, DType::I16] } else { &[DType::F32, DType::I32, DType::I16] };
+        let ways: &[DType] = if dtype.bytes() == 1 {
+            &[DType::F16, DType::I16]
+        } else {
+            &[DType::F32, DType::I32, DType::I16]
+        };
         if let Some(way) = ways.iter().find(|to| **to != dtype && converts(to)) {
             d = d.help(match op {
                 Op::Binary(BinaryOp::Div) if !dtype.is_float() => format!(
@@ -288,14 +394,17 @@ impl Types<'_> {
                 ),
                 _ => format!("convert the operands: `.cast::<{way}>()`, and the result back"),
             });
-            if let (Level::Tile, Some(spot)) = (self.kernel.level(), self.way_through(op, dtype, way, args)) {
+            if let (Level::Tile, Some(spot)) =
+                (self.kernel.level(), self.way_through(op, dtype, way, args))
+            {
                 // All numbers of f16 and bf16 are numbers of f32; of whole numbers not all are.
                 let exact = *way == DType::F32 && self.written_types(dtype).all(DType::is_float);
                 d = d.edit(span, spot, "");
                 d = if exact { d } else { d.maybe() };
             }
         }
-        self.found.push(d.expected(allowed.iter().map(|d| d.name())));
+        self.found
+            .push(d.expected(allowed.iter().map(|d| d.name())));
     }
 
     /// Conversions around an op whose operands stand in the text.
@@ -304,23 +413,35 @@ impl Types<'_> {
         let back = match op {
             Op::Compare(_) | Op::CompareScalar(_) => None,
             // A quotient of whole numbers ends toward 0.
-            Op::Binary(BinaryOp::Div) if !dtype.is_float() => Some(format!("cast_trunc::<{}>", self.written(dtype)?)),
+            Op::Binary(BinaryOp::Div) if !dtype.is_float() => {
+                Some(format!("cast_trunc::<{}>", self.written(dtype)?))
+            }
             Op::Unary(_) | Op::Binary(_) | Op::BinaryScalar(_) | Op::AxisReduce(_) => {
                 Some(format!("cast::<{}>", self.written(dtype)?))
             }
-            Op::Layout(_) | Op::Mask(_) | Op::Bit(_) | Op::Shift(_) | Op::Compound(_) | Op::Reduce(_) | Op::Scan(_) => {
-                return None
-            }
+            Op::Layout(_)
+            | Op::Mask(_)
+            | Op::Bit(_)
+            | Op::Shift(_)
+            | Op::Compound(_)
+            | Op::Reduce(_)
+            | Op::Scan(_) => return None,
             Op::Partial(_) | Op::Copy(_) | Op::Scalar(_) => return None,
         };
         let tiles: Vec<bool> = args.iter().map(is_tile).collect();
-        (!tiles.is_empty()).then(|| Spot::Through { way: way.name().to_owned(), tiles, back })
+        (!tiles.is_empty()).then(|| Spot::Through {
+            way: way.name().to_owned(),
+            tiles,
+            back,
+        })
     }
 
     /// An element type as the author writes it: the parameter that stands for it here, where one does.
     fn written(&self, dtype: DType) -> Option<String> {
         let at = self.binding.iter().position(|bound| *bound == dtype);
-        Some(at.map_or(dtype.name().to_owned(), |at| self.kernel.sig.dtypes[at].name.clone()))
+        Some(at.map_or(dtype.name().to_owned(), |at| {
+            self.kernel.sig.dtypes[at].name.clone()
+        }))
     }
 
     /// The element types that stand where an author writes this one: of its parameter those of all instances.
@@ -345,10 +466,20 @@ impl Types<'_> {
         match mode {
             None if exists => {}
             Some(mode) if exists => {
-                let text = format!("a cast from {from} to {to} with round mode {}; it rounds once, to even", mode.name());
+                let text = format!(
+                    "a cast from {from} to {to} with round mode {}; it rounds once, to even",
+                    mode.name()
+                );
                 let help = "convert to f16 or f32 first, and round there";
                 let d = Diagnostic::new(Code::J0205, span, text).help(help);
-                self.found.push(d.edit(span, Spot::Call("cast_with".into()), format!(".cast::<{to}>()")).maybe());
+                self.found.push(
+                    d.edit(
+                        span,
+                        Spot::Call("cast_with".into()),
+                        format!(".cast::<{to}>()"),
+                    )
+                    .maybe(),
+                );
             }
             mode => self.cast(from, to, mode, span),
         }
@@ -361,10 +492,16 @@ impl Types<'_> {
         let arch = self.chip.arch;
         let modes = cast_modes(arch, from, to);
         if modes.is_empty() {
-            let text = format!("Cast from {from} to {to} does not exist on {}", self.chip.name);
+            let text = format!(
+                "Cast from {from} to {to} does not exist on {}",
+                self.chip.name
+            );
             let mut d = Diagnostic::new(Code::J0204, span, text);
             let exists = |a, b| !cast_modes(arch, a, b).is_empty();
-            if let Some(via) = [DType::F32, DType::F16].into_iter().find(|via| exists(from, *via) && exists(*via, to)) {
+            if let Some(via) = [DType::F32, DType::F16]
+                .into_iter()
+                .find(|via| exists(from, *via) && exists(*via, to))
+            {
                 d = match self.kernel.level() {
                     Level::Tile => d.help(format!("spell the two conversions: `.cast::<{via}>().cast::<{to}>()`")).word(
                         span,
@@ -380,12 +517,25 @@ impl Types<'_> {
             return;
         }
         if let Some(mode) = mode.filter(|m| !modes.contains(m)) {
-            let list = modes.iter().map(|m| m.name()).collect::<Vec<_>>().join(", ");
-            let text = format!("Cast from {from} to {to} has no round mode {} on {}; it has {list}", mode.name(), self.chip.name);
-            let mut d = Diagnostic::new(Code::J0205, span, text).expected(modes.iter().map(|m| m.name()));
+            let list = modes
+                .iter()
+                .map(|m| m.name())
+                .collect::<Vec<_>>()
+                .join(", ");
+            let text = format!(
+                "Cast from {from} to {to} has no round mode {} on {}; it has {list}",
+                mode.name(),
+                self.chip.name
+            );
+            let mut d =
+                Diagnostic::new(Code::J0205, span, text).expected(modes.iter().map(|m| m.name()));
             // Without a mode a cast takes the one that loses least.
             d = match (self.kernel.level(), modes) {
-                (Level::Tile, _) if from != to => d.edit(span, Spot::Call("cast_with".into()), format!(".cast::<{to}>()")),
+                (Level::Tile, _) if from != to => d.edit(
+                    span,
+                    Spot::Call("cast_with".into()),
+                    format!(".cast::<{to}>()"),
+                ),
                 (_, [first, ..]) => d.word(span, mode.name(), first.name()),
                 (_, []) => d,
             };
@@ -403,16 +553,25 @@ impl Types<'_> {
         if given.is_empty() || given.contains(&to) {
             return;
         }
-        let list = given.iter().map(|d| d.name()).collect::<Vec<_>>().join(" or ");
+        let list = given
+            .iter()
+            .map(|d| d.name())
+            .collect::<Vec<_>>()
+            .join(" or ");
         let text = format!("`vec::{name}` of {from} gives {list}, no {to}");
-        self.found.push(Diagnostic::new(Code::J0204, span, text).help(format!("take a destination of {list}")));
+        self.found.push(
+            Diagnostic::new(Code::J0204, span, text).help(format!("take a destination of {list}")),
+        );
     }
 
     /// A call that scales whole numbers, which are of one type alone.
     fn dequantizes(&mut self, op: CompoundOp, from: DType, span: SpanId) {
         if from != DType::I32 {
             let text = format!("`vec::{}` takes i32, found {from}", op.def().name);
-            self.found.push(Diagnostic::new(Code::J0204, span, text).help("convert with `vec::cast`, and multiply"));
+            self.found.push(
+                Diagnostic::new(Code::J0204, span, text)
+                    .help("convert with `vec::cast`, and multiply"),
+            );
         }
     }
 
@@ -443,8 +602,11 @@ impl Types<'_> {
         }
         if instr.op.def().exact.is_some() {
             let name = instr.op.def().ascendc;
-            let text = format!("the hardware result of {name} is an approximation: half misses 1e-3, float 1e-4");
-            self.found.push(Diagnostic::new(Code::J0901, span, text).help("Div is exact"));
+            let text = format!(
+                "the hardware result of {name} is an approximation: half misses 1e-3, float 1e-4"
+            );
+            self.found
+                .push(Diagnostic::new(Code::J0901, span, text).help("Div is exact"));
         }
     }
 
@@ -467,12 +629,18 @@ fn rounds_after_steps(op: Op) -> bool {
 
 /// The remedy of an approximation: what is exact, as `1.0 / x.sqrt()`.
 fn exactly(d: Diagnostic, method: &str, exact: &str, span: SpanId) -> Diagnostic {
-    let call = exact.strip_prefix("1.0 / x").map(|rest| rest.trim_end_matches("()"));
+    let call = exact
+        .strip_prefix("1.0 / x")
+        .map(|rest| rest.trim_end_matches("()"));
     match call {
         Some(call) => d.edit(span, Spot::Before, "(1.0 / ").edit(
             span,
             Spot::Call(method.to_owned()),
-            if call.is_empty() { ")".to_owned() } else { format!("{call}())") },
+            if call.is_empty() {
+                ")".to_owned()
+            } else {
+                format!("{call}())")
+            },
         ),
         None => d,
     }

@@ -16,14 +16,20 @@ fn operands_that_share_memory_are_proved_apart_or_told() {
 fn work_buffers_hold_the_partial_results_of_all_repeats() {
     judge(WORK, with_tensors, "ascend910b1");
     // Without DataCopyPad.
-    let aligned = |case: &str| with_tensors(&format!("require(n % 8 == 0);;{case}")).replace("data_copy_pad", "data_copy");
+    let aligned = |case: &str| {
+        with_tensors(&format!("require(n % 8 == 0);;{case}")).replace("data_copy_pad", "data_copy")
+    };
     judge(WORK_OF_SUMS, aligned, "ascend310p");
 }
 
 #[test]
 fn rows_of_copies_keep_what_their_fields_and_data_blocks_ask() {
     judge(ROWS, with_tensors, "ascend910b1");
-    judge(WHOLE_ROWS, super::frames::with_tensors_aligned, "ascend310p");
+    judge(
+        WHOLE_ROWS,
+        super::frames::with_tensors_aligned,
+        "ascend310p",
+    );
 }
 
 /// `z` has 64 elements, `v` rows of `d`, `a1` and `c1` 2048 in UB.

@@ -102,7 +102,11 @@ fn each_flag_and_barrier_of_a_right_kernel_is_needed() {
             let left = plain(&format!("{}{}", &case[..at], &case[end..]));
             let (found, said) = findings(&with_turns(&left), chip);
             let codes: Vec<_> = found.iter().map(|(_, code)| code.as_str()).collect();
-            assert!(matches!(codes[..], ["J0413" | "J0414", ..]), "{said}\nwithout `{}`\n{left}", &case[at..end]);
+            assert!(
+                matches!(codes[..], ["J0413" | "J0414", ..]),
+                "{said}\nwithout `{}`\n{left}",
+                &case[at..end]
+            );
         }
     }
 }

@@ -18,7 +18,11 @@ pub(super) fn with_queues(body: &str) -> String {
 /// `a1` is a tensor of the VECIN queue that has been allocated, `c1` the TBuf.
 pub(super) fn with_tensors(case: &str) -> String {
     let (requires, body) = case.split_once(";;").unwrap_or(("", case));
-    let requires = if requires.is_empty() { String::new() } else { format!("{requires};") };
+    let requires = if requires.is_empty() {
+        String::new()
+    } else {
+        format!("{requires};")
+    };
     format!(
         "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(m)] w: &GlobalTensor<f32>, #[shape(64)] z: &GlobalTensor<f32>,\n\
          #[shape(r, d)] v: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>, at: usize, k: usize, flag: bool, s: i32) {{\n\
@@ -56,7 +60,9 @@ pub(super) fn with_lines(body: &str) -> String {
 
 /// [`with_tensors`] for chips that have no DataCopyPad or do, with a second TBuf `e` of 8192 bytes, whose tensor is `e1`.
 pub(super) fn with_two_buffers(case: &str) -> String {
-    let (requires, body) = case.split_once(";;").unwrap_or(("require(k <= 4096)", case));
+    let (requires, body) = case
+        .split_once(";;")
+        .unwrap_or(("require(k <= 4096)", case));
     with_tensors_aligned(&format!(
         "{requires};;let mut e = TBuf::<VecCalc>::new(); pipe.init_buffer(&mut e, 1, 8192); let e1 = e.get::<f32>();\n{body}"
     ))
@@ -65,8 +71,13 @@ pub(super) fn with_two_buffers(case: &str) -> String {
 /// [`with_tensors`] for chips without DataCopyPad, where `x` has whole data blocks.
 pub(super) fn with_tensors_aligned(case: &str) -> String {
     let (requires, body) = case.split_once(";;").unwrap_or(("", case));
-    let requires = if requires.is_empty() { String::new() } else { format!("{requires}; ") };
-    with_tensors(&format!("{requires}require(n % 8 == 0);;{body}")).replace("data_copy_pad", "data_copy")
+    let requires = if requires.is_empty() {
+        String::new()
+    } else {
+        format!("{requires}; ")
+    };
+    with_tensors(&format!("{requires}require(n % 8 == 0);;{body}"))
+        .replace("data_copy_pad", "data_copy")
 }
 
 /// A pipe `pipe` and a VECOUT queue `o` of one buffer of 32 bytes; a row declares more.

@@ -6,9 +6,15 @@ use crate::tiling::{bind_attrs, bind_shapes, BindError, Value};
 
 /// What is refused of the launches that a text asks for, with their lines.
 pub(super) fn launches(text: &str, sig: &Signature) -> Vec<(u32, BindError)> {
-    let lines = text.lines().zip(1..).filter_map(|(l, n)| Some((n, l.strip_prefix("//@ ")?)));
-    let arguments = lines.map(|(n, l)| (n, l.split_once(" //^").map_or(l, |(args, _)| args).trim()));
-    arguments.filter_map(|(n, l)| launch(l, sig).err().map(|e| (n, e))).collect()
+    let lines = text
+        .lines()
+        .zip(1..)
+        .filter_map(|(l, n)| Some((n, l.strip_prefix("//@ ")?)));
+    let arguments =
+        lines.map(|(n, l)| (n, l.split_once(" //^").map_or(l, |(args, _)| args).trim()));
+    arguments
+        .filter_map(|(n, l)| launch(l, sig).err().map(|e| (n, e)))
+        .collect()
 }
 
 fn launch(arguments: &str, sig: &Signature) -> Result<(), BindError> {
@@ -18,7 +24,10 @@ fn launch(arguments: &str, sig: &Signature) -> Result<(), BindError> {
         let (name, rest) = argument.split_once(' ').unwrap_or((argument, ""));
         match sig.tensors().find(|(_, p, ..)| p.name == name) {
             Some((id, ..)) if !rest.is_empty() => {
-                let sizes = rest.split(' ').filter(|n| *n != "[]").map(|n| n.parse().expect("a size"));
+                let sizes = rest
+                    .split(' ')
+                    .filter(|n| *n != "[]")
+                    .map(|n| n.parse().expect("a size"));
                 shapes[id.index()] = Some(sizes.collect());
             }
             Some(_) => {}

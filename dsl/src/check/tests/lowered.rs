@@ -20,11 +20,25 @@ const KERNELS: &[(&str, &str)] = &[
 fn every_bound_of_what_tile_kernels_become_is_proved() {
     let mut open = String::new();
     for (params, body) in KERNELS {
-        let text = format!("#[kernel]\nfn k<T: Float>({params}) {{\n{}\n}}", body.replace("; ", ";\n"));
-        let kernel = parse_file(&text).map(|mut p| p.remove(0).kernel).ok().flatten().unwrap_or_else(|| panic!("{text}"));
+        let text = format!(
+            "#[kernel]\nfn k<T: Float>({params}) {{\n{}\n}}",
+            body.replace("; ", ";\n")
+        );
+        let kernel = parse_file(&text)
+            .map(|mut p| p.remove(0).kernel)
+            .ok()
+            .flatten()
+            .unwrap_or_else(|| panic!("{text}"));
         for instance in 0..kernel.sig.instances.len() {
-            let lowering = lower(&kernel, instance, Chip::default_chip()).expect("a kernel that lowers");
-            for d in check_lowered(&lowering.lowered, facts_of(&lowering.lowered), kernel.level(), &[], Chip::default_chip()) {
+            let lowering =
+                lower(&kernel, instance, Chip::default_chip()).expect("a kernel that lowers");
+            for d in check_lowered(
+                &lowering.lowered,
+                facts_of(&lowering.lowered),
+                kernel.level(),
+                &[],
+                Chip::default_chip(),
+            ) {
                 open += &format!("{} instance {instance}: {} {}\n", text, d.code, d.message);
             }
         }

@@ -53,7 +53,10 @@ fn file(row: &str) -> String {
 fn twins(row: &str) -> (String, String) {
     let wrong = repeated(&without(&kept(row, "[-", "-]"), "{+", "+}"));
     let right = repeated(&without(&kept(row, "{+", "+}"), "[-", "-]"));
-    let unmarked = right.lines().map(|l| l.split("//^ ").next().unwrap_or(l)).collect::<Vec<_>>();
+    let unmarked = right
+        .lines()
+        .map(|l| l.split("//^ ").next().unwrap_or(l))
+        .collect::<Vec<_>>();
     (wrong, unmarked.join("\n"))
 }
 
@@ -64,15 +67,23 @@ fn kept(row: &str, open: &str, close: &str) -> String {
 fn without(row: &str, open: &str, close: &str) -> String {
     let mut parts = row.split(open);
     let first = parts.next().unwrap_or_default().to_string();
-    parts.fold(first, |all, part| all + part.split_once(close).unwrap_or_else(|| panic!("{open} without {close}: {row}")).1)
+    parts.fold(first, |all, part| {
+        all + part
+            .split_once(close)
+            .unwrap_or_else(|| panic!("{open} without {close}: {row}"))
+            .1
+    })
 }
 
 /// `text` with every `(*n: .. *)` written out.
 fn repeated(text: &str) -> String {
-    let Some((before, rest)) = text.split_once("(*") else { return text.to_string() };
+    let Some((before, rest)) = text.split_once("(*") else {
+        return text.to_string();
+    };
     let (times, rest) = rest.split_once(':').expect("how many times");
     let (part, after) = rest.split_once("*)").expect("the end of what is repeated");
-    let copies = (0..times.parse::<usize>().expect("how many times")).map(|i| part.replace('%', &i.to_string()));
+    let copies = (0..times.parse::<usize>().expect("how many times"))
+        .map(|i| part.replace('%', &i.to_string()));
     format!("{before}{}{}", copies.collect::<String>(), repeated(after))
 }
 
@@ -148,18 +159,28 @@ fn masks_and_strides_are_judged() {
 
 /// Findings of a text on a chip with what they would change.
 fn with_changes(text: &str, chip: &'static Chip) -> Vec<(Diagnostic, Option<Vec<Change>>)> {
-    let changes = |d: &Diagnostic, spans: &[SourceSpan]| d.fix.as_ref().and_then(|fix| fix.resolve(text, spans));
+    let changes = |d: &Diagnostic, spans: &[SourceSpan]| {
+        d.fix.as_ref().and_then(|fix| fix.resolve(text, spans))
+    };
     let parsed = match parse_file(text) {
         Err((d, spans)) => return vec![(d.clone(), changes(&d, &spans))],
         Ok(parsed) => parsed,
     };
     let mut all = Vec::new();
     for p in parsed {
-        let checked = p.kernel.as_ref().map_or(Vec::new(), |kernel| match check(kernel, chip) {
-            Ok(checked) => checked.warnings().to_vec(),
-            Err(wrong) => wrong,
-        });
-        all.extend(p.diagnostics.into_iter().chain(checked).map(|d| (d.clone(), changes(&d, &p.spans))));
+        let checked = p
+            .kernel
+            .as_ref()
+            .map_or(Vec::new(), |kernel| match check(kernel, chip) {
+                Ok(checked) => checked.warnings().to_vec(),
+                Err(wrong) => wrong,
+            });
+        all.extend(
+            p.diagnostics
+                .into_iter()
+                .chain(checked)
+                .map(|d| (d.clone(), changes(&d, &p.spans))),
+        );
     }
     all
 }
@@ -172,15 +193,21 @@ fn lawless(text: &str, chip: &'static Chip) -> String {
     let before = with_changes(text, chip);
     let mut failed = String::new();
     for (d, changes) in &before {
-        let (Some(fix), Some(changes)) = (&d.fix, changes) else { continue };
+        let (Some(fix), Some(changes)) = (&d.fix, changes) else {
+            continue;
+        };
         if fix.applicability == Applicability::HasPlaceholders {
             continue;
         }
         let fixed = changed(text, changes);
         let after = with_changes(&fixed, chip);
-        let count = |of: &[(Diagnostic, Option<Vec<Change>>)], code: Code| of.iter().filter(|(x, _)| x.code == code).count();
+        let count = |of: &[(Diagnostic, Option<Vec<Change>>)], code: Code| {
+            of.iter().filter(|(x, _)| x.code == code).count()
+        };
         let same = |of: &[(Diagnostic, Option<Vec<Change>>)]| {
-            of.iter().filter(|(x, _)| (x.code, &x.message) == (d.code, &d.message)).count()
+            of.iter()
+                .filter(|(x, _)| (x.code, &x.message) == (d.code, &d.message))
+                .count()
         };
         let is_maybe = fix.applicability == Applicability::MaybeIncorrect;
         let added: Vec<_> = after
@@ -202,14 +229,20 @@ fn a_fix_of_a_pair_removes_its_finding_and_adds_none() {
     let mut failed = String::new();
     for table in TABLES.into_iter().flatten() {
         let chip = Chip::by_name(table.chip).expect("a chip");
-        table.rows.iter().for_each(|row| failed += &lawless(&(table.frame)(&twins(row).0), chip));
+        table
+            .rows
+            .iter()
+            .for_each(|row| failed += &lawless(&(table.frame)(&twins(row).0), chip));
     }
     assert!(failed.is_empty(), "{failed}");
 }
 
 /// The codes of one row.
 fn codes_of(row: &str) -> BTreeSet<String> {
-    marks(&twins(row).0).into_iter().map(|(_, code)| code).collect()
+    marks(&twins(row).0)
+        .into_iter()
+        .map(|(_, code)| code)
+        .collect()
 }
 
 #[test]
@@ -218,14 +251,26 @@ fn every_code_has_three_pairs_and_no_row_two_codes() {
     let elsewhere = ["J0606"];
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     let mut seen = BTreeSet::new();
-    for row in TABLES.into_iter().flatten().flat_map(|t| t.rows.iter().map(|r| (t.chip, t.frame as usize, *r))) {
+    for row in TABLES
+        .into_iter()
+        .flatten()
+        .flat_map(|t| t.rows.iter().map(|r| (t.chip, t.frame as usize, *r)))
+    {
         assert!(seen.insert(row), "twice: {}", row.2);
         let codes = codes_of(row.2);
         assert_eq!(codes.len(), 1, "one mistake a row: {}", row.2);
-        codes.into_iter().for_each(|code| *counts.entry(code).or_default() += 1);
+        codes
+            .into_iter()
+            .for_each(|code| *counts.entry(code).or_default() += 1);
     }
     let phases = ["J01", "J02", "J03", "J04", "J05", "J06", "J09"];
-    let held = Code::ALL.iter().map(|c| c.as_str()).filter(|c| phases.contains(&&c[..3]) && !elsewhere.contains(c));
-    let few: Vec<_> = held.map(|c| (c, counts.get(c).copied().unwrap_or(0))).filter(|(_, n)| *n < 3).collect();
+    let held = Code::ALL
+        .iter()
+        .map(|c| c.as_str())
+        .filter(|c| phases.contains(&&c[..3]) && !elsewhere.contains(c));
+    let few: Vec<_> = held
+        .map(|c| (c, counts.get(c).copied().unwrap_or(0)))
+        .filter(|(_, n)| *n < 3)
+        .collect();
     assert!(few.is_empty(), "codes with fewer than three pairs: {few:?}");
 }

@@ -15,7 +15,10 @@ pub(super) struct Dice(pub u64);
 
 impl Dice {
     pub fn roll(&mut self, sides: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        self.0 = self
+            .0
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
         (self.0 >> 33) % sides
     }
 
@@ -36,7 +39,11 @@ impl Dice {
         match self.roll(if depth == 0 { 2 } else { 8 }) {
             0 => Scalar::Int(self.roll(6) as i64),
             1 => var(self.roll(3) as usize).into(),
-            2 => Scalar::select(self.size(0).bin(BinOp::Lt, self.size(0)), self.size(depth - 1), self.size(depth - 1)),
+            2 => Scalar::select(
+                self.size(0).bin(BinOp::Lt, self.size(0)),
+                self.size(depth - 1),
+                self.size(depth - 1),
+            ),
             _ => {
                 let op = OPS[self.roll(OPS.len() as u64) as usize];
                 self.size(depth - 1).bin(op, self.size(depth - 1))
@@ -78,7 +85,12 @@ fn question(dice: &mut Dice, number: u64) -> (Facts, Vec<Scalar>, [Scalar; 2]) {
     (0..3).for_each(|v| facts.unit(var(v), 0, if v == 2 { unit } else { 1 }));
     (0..3).for_each(|v| facts.at_most(var(v), &Scalar::Int(VALUES - 1)));
     let ops = [BinOp::Le, BinOp::Lt, BinOp::Eq, BinOp::Ge];
-    let known: Vec<Scalar> = (0..dice.roll(3)).map(|i| dice.size(1).bin(ops[(number + i) as usize % 4], dice.size(1))).collect();
+    let known: Vec<Scalar> = (0..dice.roll(3))
+        .map(|i| {
+            dice.size(1)
+                .bin(ops[(number + i) as usize % 4], dice.size(1))
+        })
+        .collect();
     // Of those that divide by 0 there is no launch.
     known.iter().for_each(|cond| facts.demanded(cond));
     let divisor = Scalar::from(var(2)).bin(BinOp::Rem, unit).bin(BinOp::Eq, 0);
@@ -102,11 +114,16 @@ fn what_a_witness_refutes_has_no_proof() {
     let (mut dice, mut refuted) = (Dice(11), 0);
     for number in 0..QUESTIONS {
         let (facts, known, [a, b]) = question(&mut dice, number);
-        let Some(l) = facts.excess(&a, &b) else { continue };
+        let Some(l) = facts.excess(&a, &b) else {
+            continue;
+        };
         let mut query = facts.query();
         if query.work.is_refuted(&l) {
             refuted += 1;
-            assert!(query.goes_on(&mut Search::of(l), SEARCHED) != Some(true), "{known:?}\n{a:?}\n<= {b:?}");
+            assert!(
+                query.goes_on(&mut Search::of(l), SEARCHED) != Some(true),
+                "{known:?}\n{a:?}\n<= {b:?}"
+            );
         }
     }
     // Most questions at random have the answer no.
@@ -118,24 +135,38 @@ fn what_is_proved_holds_for_all_sizes() {
     let (mut dice, mut proved, mut divided) = (Dice(7), 0, 0);
     for number in 0..QUESTIONS {
         let (facts, known, [a, b]) = question(&mut dice, number);
-        let places: Vec<_> = all().filter(|at| known.iter().all(|cond| value(cond, at) == Some(1))).collect();
+        let places: Vec<_> = all()
+            .filter(|at| known.iter().all(|cond| value(cond, at) == Some(1)))
+            .collect();
         if facts.proves_le(&a, &b) {
             proved += 1;
             for at in &places {
                 let sizes = value(&a, at).zip(value(&b, at));
-                assert!(sizes.is_none_or(|(a, b)| a <= b), "{known:?}\n{a:?}\n<= {b:?}\nat {at:?}: {sizes:?}");
+                assert!(
+                    sizes.is_none_or(|(a, b)| a <= b),
+                    "{known:?}\n{a:?}\n<= {b:?}\nat {at:?}: {sizes:?}"
+                );
             }
         }
         let (multiple, least) = (facts.multiple_of(&a), facts.least_of(&a));
         divided += i32::from(multiple > 1);
         for at in &places {
             let Some(size) = value(&a, at) else { continue };
-            assert!(size == 0 || multiple != 0 && size % multiple == 0, "{known:?}\n{multiple} divides {a:?}\nat {at:?}: {size}");
-            assert!(least.is_none_or(|least| least <= size), "{known:?}\n{least:?} <= {a:?}\nat {at:?}: {size}");
+            assert!(
+                size == 0 || multiple != 0 && size % multiple == 0,
+                "{known:?}\n{multiple} divides {a:?}\nat {at:?}: {size}"
+            );
+            assert!(
+                least.is_none_or(|least| least <= size),
+                "{known:?}\n{least:?} <= {a:?}\nat {at:?}: {size}"
+            );
         }
     }
     // The test is about something.
-    assert!(proved > 500 && divided > 100, "{proved} proved, {divided} with a divisor");
+    assert!(
+        proved > 500 && divided > 100,
+        "{proved} proved, {divided} with a divisor"
+    );
 }
 
 #[test]
@@ -143,9 +174,15 @@ fn a_quotient_of_a_quotient_is_one_where_both_round_alike() {
     let (x, ops) = (Scalar::from(var(0)), [BinOp::Div, BinOp::CeilDiv]);
     let mut facts = Facts::default();
     facts.unit(var(0), 0, 1);
-    for (inner, outer, whole) in ops.iter().flat_map(|a| ops.iter().flat_map(move |b| ops.map(|c| (*a, *b, c)))) {
+    for (inner, outer, whole) in ops
+        .iter()
+        .flat_map(|a| ops.iter().flat_map(move |b| ops.map(|c| (*a, *b, c))))
+    {
         for (by, then) in [(2, 3), (4, 2), (3, 5)] {
-            let (twice, once) = (x.clone().bin(inner, by).bin(outer, then), x.clone().bin(whole, by * then));
+            let (twice, once) = (
+                x.clone().bin(inner, by).bin(outer, then),
+                x.clone().bin(whole, by * then),
+            );
             for [a, b] in [[&twice, &once], [&once, &twice]] {
                 let proved = facts.proves_le(a, b);
                 let found = (0..64).find(|n| value(a, &[*n, 0, 0]) > value(b, &[*n, 0, 0]));
@@ -158,18 +195,78 @@ fn a_quotient_of_a_quotient_is_one_where_both_round_alike() {
 
 /// Of `a`, of which `units[0]` is a divisor, and `b`, of which `units[1]` is one: what is known, and by how much the lower of two sizes
 /// may be larger and still no larger than the higher one.
-type Tight = (&'static str, [i64; 2], fn(Scalar, Scalar) -> Scalar, fn(Scalar, Scalar) -> [Scalar; 2], i64);
+type Tight = (
+    &'static str,
+    [i64; 2],
+    fn(Scalar, Scalar) -> Scalar,
+    fn(Scalar, Scalar) -> [Scalar; 2],
+    i64,
+);
 
 const TIGHT: &[Tight] = &[
-    ("below a number", [8, 1], |a, _| a.bin(BinOp::Lt, 248), |a, _| [a, Scalar::Int(256)], 16),
-    ("at most a number", [8, 1], |a, _| a.bin(BinOp::Le, 247), |a, _| [a, Scalar::Int(256)], 16),
-    ("a multiple written out", [1, 1], |a, _| (a * 8).bin(BinOp::Lt, 248), |a, _| [a * 8, Scalar::Int(256)], 16),
-    ("a sum of multiples", [1, 1], |a, b| (a * 3 + b * 6).bin(BinOp::Lt, 20), |a, b| [a * 3 + b * 6, Scalar::Int(20)], 2),
-    ("an offset on the left", [8, 1], |a, _| (a + 3).bin(BinOp::Lt, 248), |a, _| [a, Scalar::Int(248)], 8),
-    ("a size that has the divisor, too", [8, 8], |a, b| a.bin(BinOp::Lt, b), |a, b| [a, b], 8),
-    ("a size with a part of the divisor", [8, 4], |a, b| a.bin(BinOp::Lt, b), |a, b| [a, b], 4),
-    ("a size of any kind", [8, 1], |a, b| a.bin(BinOp::Lt, b), |a, b| [a, b], 1),
-    ("no divisor", [1, 1], |a, _| a.bin(BinOp::Lt, 248), |a, _| [a, Scalar::Int(256)], 9),
+    (
+        "below a number",
+        [8, 1],
+        |a, _| a.bin(BinOp::Lt, 248),
+        |a, _| [a, Scalar::Int(256)],
+        16,
+    ),
+    (
+        "at most a number",
+        [8, 1],
+        |a, _| a.bin(BinOp::Le, 247),
+        |a, _| [a, Scalar::Int(256)],
+        16,
+    ),
+    (
+        "a multiple written out",
+        [1, 1],
+        |a, _| (a * 8).bin(BinOp::Lt, 248),
+        |a, _| [a * 8, Scalar::Int(256)],
+        16,
+    ),
+    (
+        "a sum of multiples",
+        [1, 1],
+        |a, b| (a * 3 + b * 6).bin(BinOp::Lt, 20),
+        |a, b| [a * 3 + b * 6, Scalar::Int(20)],
+        2,
+    ),
+    (
+        "an offset on the left",
+        [8, 1],
+        |a, _| (a + 3).bin(BinOp::Lt, 248),
+        |a, _| [a, Scalar::Int(248)],
+        8,
+    ),
+    (
+        "a size that has the divisor, too",
+        [8, 8],
+        |a, b| a.bin(BinOp::Lt, b),
+        |a, b| [a, b],
+        8,
+    ),
+    (
+        "a size with a part of the divisor",
+        [8, 4],
+        |a, b| a.bin(BinOp::Lt, b),
+        |a, b| [a, b],
+        4,
+    ),
+    (
+        "a size of any kind",
+        [8, 1],
+        |a, b| a.bin(BinOp::Lt, b),
+        |a, b| [a, b],
+        1,
+    ),
+    (
+        "no divisor",
+        [1, 1],
+        |a, _| a.bin(BinOp::Lt, 248),
+        |a, _| [a, Scalar::Int(256)],
+        9,
+    ),
     (
         "a multiple of what may be negative",
         [1, 1],
@@ -199,7 +296,13 @@ fn what_has_a_divisor_stays_below_by_as_much() {
         let (a, b) = (Scalar::from(var(0)), Scalar::from(var(1)));
         facts.assume(&known(a.clone(), b.clone()));
         let [low, high] = sizes(a, b);
-        assert!(facts.proves_le(&(low.clone() + *slack), &high), "{what} is not shown");
-        assert!(!facts.proves_le(&(low + (*slack + 1)), &high), "{what} is shown of too much");
+        assert!(
+            facts.proves_le(&(low.clone() + *slack), &high),
+            "{what} is not shown"
+        );
+        assert!(
+            !facts.proves_le(&(low + (*slack + 1)), &high),
+            "{what} is shown of too much"
+        );
     }
 }

@@ -53,7 +53,11 @@ fn body(dice: &mut Dice, around: &mut Vec<i64>, stores: &mut usize) -> Vec<Node>
 fn store(dice: &mut Dice, around: &[i64]) -> Node {
     let len = [8, 8, 4, 16][dice.roll(4) as usize];
     let mut next = len;
-    let mut steps: Vec<i64> = around.iter().rev().map(|turns| (next, next *= turns.max(&1)).0).collect();
+    let mut steps: Vec<i64> = around
+        .iter()
+        .rev()
+        .map(|turns| (next, next *= turns.max(&1)).0)
+        .collect();
     steps.reverse();
     for step in &mut steps {
         *step = match dice.roll(24) {
@@ -65,7 +69,11 @@ fn store(dice: &mut Dice, around: &[i64]) -> Node {
             _ => *step,
         };
     }
-    let first = if dice.roll(2) == 0 { 0 } else { [next, next - 1, -next, 64, 256][dice.roll(5) as usize] };
+    let first = if dice.roll(2) == 0 {
+        0
+    } else {
+        [next, next - 1, -next, 64, 256][dice.roll(5) as usize]
+    };
     Node::Store { steps, first, len }
 }
 
@@ -81,9 +89,16 @@ fn write(nodes: &[Node], depth: usize, out: &mut String) {
                 let terms: String = steps
                     .iter()
                     .enumerate()
-                    .map(|(i, by)| format!(" {} i{i} * {}", if *by < 0 { '-' } else { '+' }, by.abs()))
+                    .map(|(i, by)| {
+                        format!(" {} i{i} * {}", if *by < 0 { '-' } else { '+' }, by.abs())
+                    })
                     .collect();
-                writeln!(out, "data_copy_pad(y.slice({}{terms}, {len}), &q);", BASE + first).expect("a text");
+                writeln!(
+                    out,
+                    "data_copy_pad(y.slice({}{terms}, {len}), &q);",
+                    BASE + first
+                )
+                .expect("a text");
             }
         }
     }
@@ -92,7 +107,10 @@ fn write(nodes: &[Node], depth: usize, out: &mut String) {
 /// Takes most waits away that the lowering found to be needed.
 fn take_some(stmts: &mut Vec<Stmt>, dice: &mut Dice) {
     stmts.retain(|s| s.waits().is_none() || dice.roll(4) == 0);
-    stmts.iter_mut().flat_map(|s| s.children_mut().into_iter().flatten()).for_each(|list| take_some(list, dice));
+    stmts
+        .iter_mut()
+        .flat_map(|s| s.children_mut().into_iter().flatten())
+        .for_each(|list| take_some(list, dice));
 }
 
 /// The stores of a lowered body, one by one, and whether one meets another that no wait orders.
@@ -128,24 +146,47 @@ impl Walk {
 
     fn statement(&mut self, s: &Stmt) {
         match &s.kind {
-            StmtKind::For { var, from, to, body } => {
+            StmtKind::For {
+                var,
+                from,
+                to,
+                body,
+            } => {
                 let ends = self.number(from).zip(self.number(to)).expect("known turns");
                 for turn in ends.0..ends.1 {
                     self.numbers.insert(*var, turn);
                     self.list(body);
                 }
             }
-            StmtKind::If { cond, then, other } => match self.number(cond).expect("a known condition") {
-                0 => self.list(other),
-                _ => self.list(then),
-            },
-            StmtKind::Do(QueueStmt::Sync { what: SyncOp::Order { from: Pipe::Mte3, to: Pipe::Mte3 } }) => self.under_way.clear(),
+            StmtKind::If { cond, then, other } => {
+                match self.number(cond).expect("a known condition") {
+                    0 => self.list(other),
+                    _ => self.list(then),
+                }
+            }
+            StmtKind::Do(QueueStmt::Sync {
+                what:
+                    SyncOp::Order {
+                        from: Pipe::Mte3,
+                        to: Pipe::Mte3,
+                    },
+            }) => self.under_way.clear(),
             StmtKind::Do(QueueStmt::Instr { instr }) => {
-                for (_, view) in instr.views().filter(|(rule, view)| rule.access == Access::Write && view.global().is_some()) {
-                    let Extent::Rows { rows: Scalar::Int(1), cols: n } = &instr.extent else {
+                for (_, view) in instr
+                    .views()
+                    .filter(|(rule, view)| rule.access == Access::Write && view.global().is_some())
+                {
+                    let Extent::Rows {
+                        rows: Scalar::Int(1),
+                        cols: n,
+                    } = &instr.extent
+                    else {
                         panic!("a copy of {:?}", instr.extent)
                     };
-                    let (first, n) = self.number(&view.offset).zip(self.number(n)).expect("a known place");
+                    let (first, n) = self
+                        .number(&view.offset)
+                        .zip(self.number(n))
+                        .expect("a known place");
                     let meets = |(at, len): &(i64, i64)| first < at + len && *at < first + n;
                     self.meets |= self.under_way.iter().any(meets);
                     self.overlap |= self.all.iter().any(meets);
@@ -154,7 +195,8 @@ impl Walk {
                 }
             }
             // The queues and tensors of the frame store nothing.
-            StmtKind::LetScalar { .. } | StmtKind::Do(QueueStmt::Queue { .. } | QueueStmt::Get { .. }) => {}
+            StmtKind::LetScalar { .. }
+            | StmtKind::Do(QueueStmt::Queue { .. } | QueueStmt::Get { .. }) => {}
             other => panic!("nothing is known of {other:?}"),
         }
     }
@@ -170,13 +212,19 @@ fn stores_of_one_element_are_never_taken_for_apart() {
         write(&nodes, 0, &mut text);
         let text = frames::with_sums(&format!("if get_block_idx() == 0 {{\n{text}}}"));
         let parsed = parse_file(&text).expect("a kernel").remove(0);
-        let kernel = parsed.kernel.unwrap_or_else(|| panic!("{text}\n{:?}", parsed.diagnostics));
+        let kernel = parsed
+            .kernel
+            .unwrap_or_else(|| panic!("{text}\n{:?}", parsed.diagnostics));
         let mut lowered = lower(&kernel, 0, chip).expect("it lowers").lowered;
         take_some(&mut lowered.variants[0].body.stmts, &mut dice);
         let mut walk = Walk::default();
         walk.list(&lowered.variants[0].body.stmts);
         let found = ordered(&lowered, Level::Queue);
-        let said = found.iter().map(|d| format!("{} {}", d.code, d.message)).collect::<Vec<_>>().join("\n");
+        let said = found
+            .iter()
+            .map(|d| format!("{} {}", d.code, d.message))
+            .collect::<Vec<_>>()
+            .join("\n");
         let error = found.iter().any(Diagnostic::is_error);
         waited += i32::from(!walk.meets && walk.overlap);
         match walk.meets {
@@ -193,6 +241,12 @@ fn stores_of_one_element_are_never_taken_for_apart() {
         }
     }
     // The test is about something, and the checker knows most of it.
-    assert!(apart > 300 && meeting > 100 && waited > 50, "{apart} apart, {waited} of them by waits, {meeting} meeting");
-    assert!(passed * 10 > apart * 8 && errors * 10 > meeting * 3, "{passed} of {apart} passed, {errors} of {meeting} errors");
+    assert!(
+        apart > 300 && meeting > 100 && waited > 50,
+        "{apart} apart, {waited} of them by waits, {meeting} meeting"
+    );
+    assert!(
+        passed * 10 > apart * 8 && errors * 10 > meeting * 3,
+        "{passed} of {apart} passed, {errors} of {meeting} errors"
+    );
 }

@@ -58,7 +58,12 @@ fn take_wait(stmts: &mut Vec<Stmt>, n: &mut usize) -> bool {
             }
             *n -= 1;
         }
-        if stmts[i].children_mut().into_iter().flatten().any(|list| take_wait(list, n)) {
+        if stmts[i]
+            .children_mut()
+            .into_iter()
+            .flatten()
+            .any(|list| take_wait(list, n))
+        {
             return true;
         }
     }
@@ -67,13 +72,22 @@ fn take_wait(stmts: &mut Vec<Stmt>, n: &mut usize) -> bool {
 
 fn take_all(stmts: &mut Vec<Stmt>) {
     stmts.retain(|s| s.waits().is_none());
-    stmts.iter_mut().flat_map(|s| s.children_mut().into_iter().flatten()).for_each(take_all);
+    stmts
+        .iter_mut()
+        .flat_map(|s| s.children_mut().into_iter().flatten())
+        .for_each(take_all);
 }
 
 pub(super) fn ordered(lowered: &Lowered, level: Level) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for variant in &lowered.variants {
-        order::check_order(lowered, variant, level, &mut Facts::of(lowered, variant), &mut found);
+        order::check_order(
+            lowered,
+            variant,
+            level,
+            &mut Facts::of(lowered, variant),
+            &mut found,
+        );
     }
     found
 }
@@ -84,7 +98,8 @@ fn misses(text: &str, needed: usize, besides: usize) -> String {
     let kernel = parsed.remove(0).kernel.unwrap_or_else(|| panic!("{text}"));
     let mut failed = String::new();
     for instance in 0..kernel.sig.instances.len() {
-        let lowering = lower(&kernel, instance, Chip::default_chip()).expect("a kernel that lowers");
+        let lowering =
+            lower(&kernel, instance, Chip::default_chip()).expect("a kernel that lowers");
         for d in ordered(&lowering.lowered, kernel.level()) {
             failed += &format!("{text}: {} {}\n", d.code, d.message);
         }
@@ -96,15 +111,27 @@ fn misses(text: &str, needed: usize, besides: usize) -> String {
                     break;
                 }
                 waits += 1;
-                missed += usize::from(ordered(&lowered, kernel.level()).iter().any(Diagnostic::is_error));
+                missed += usize::from(
+                    ordered(&lowered, kernel.level())
+                        .iter()
+                        .any(Diagnostic::is_error),
+                );
             }
         }
         if (missed, waits - missed) != (needed, besides) {
-            failed += &format!("{text}: instance {instance} has {waits} waits, of which {missed} are missed\n");
+            failed += &format!(
+                "{text}: instance {instance} has {waits} waits, of which {missed} are missed\n"
+            );
         }
         let mut without = lowering.lowered.clone();
-        without.variants.iter_mut().for_each(|v| take_all(&mut v.body.stmts));
-        if !ordered(&without, kernel.level()).iter().any(Diagnostic::is_error) {
+        without
+            .variants
+            .iter_mut()
+            .for_each(|v| take_all(&mut v.body.stmts));
+        if !ordered(&without, kernel.level())
+            .iter()
+            .any(Diagnostic::is_error)
+        {
             failed += &format!("{text}: nobody misses the waits of instance {instance}\n");
         }
     }
@@ -114,14 +141,24 @@ fn misses(text: &str, needed: usize, besides: usize) -> String {
 #[test]
 fn every_wait_of_a_tile_kernel_is_missed_where_it_is_gone() {
     let text = |row: &str| format!("#[kernel]\nfn k<T: Float>({}", row.replace("; ", ";\n"));
-    let failed: String = TILES.iter().map(|(needed, besides, row)| misses(&text(row), *needed, *besides)).collect();
+    let failed: String = TILES
+        .iter()
+        .map(|(needed, besides, row)| misses(&text(row), *needed, *besides))
+        .collect();
     assert!(failed.is_empty(), "{failed}");
 }
 
 #[test]
 fn every_wait_of_the_scalar_unit_is_missed_where_it_is_gone() {
-    let text = |row: &str| with_sums(&format!("if get_block_idx() == 0 {{ data_copy_pad(y.slice(4000, 8), &q); }}\n{row}"));
-    let failed: String = QUEUES.iter().map(|(needed, besides, row)| misses(&text(row), *needed, *besides)).collect();
+    let text = |row: &str| {
+        with_sums(&format!(
+            "if get_block_idx() == 0 {{ data_copy_pad(y.slice(4000, 8), &q); }}\n{row}"
+        ))
+    };
+    let failed: String = QUEUES
+        .iter()
+        .map(|(needed, besides, row)| misses(&text(row), *needed, *besides))
+        .collect();
     assert!(failed.is_empty(), "{failed}");
 }
 
@@ -142,7 +179,13 @@ const FILLS: &[(usize, &str)] = &[
 /// What runs of a lowered kernel with numbers find.
 fn run_for_some(kernel: &Kernel, lowered: &Lowered) -> Vec<Code> {
     let mut found = Vec::new();
-    by_hand::check_events(kernel, kernel.queues().expect("a queue kernel"), lowered, Chip::default_chip(), &mut found);
+    by_hand::check_events(
+        kernel,
+        kernel.queues().expect("a queue kernel"),
+        lowered,
+        Chip::default_chip(),
+        &mut found,
+    );
     found.into_iter().map(|d| d.code).collect()
 }
 
@@ -152,8 +195,14 @@ fn copies_that_fill_one_tensor_wait_for_one_another() {
         let text = with_sums(&format!(
             "if get_block_idx() == 0 {{ data_copy_pad(y.slice(4000, 8), &q); }}\nlet t = a.alloc_tensor::<f32>(); {body} a.enque(t); let t = a.deque::<f32>(); a.free_tensor(t);"
         ));
-        let kernel = parse_file(&text).unwrap_or_else(|(d, _)| panic!("{}: {text}", d.message)).remove(0).kernel.expect(body);
-        let lowered = lower(&kernel, 0, Chip::default_chip()).expect("a kernel that lowers").lowered;
+        let kernel = parse_file(&text)
+            .unwrap_or_else(|(d, _)| panic!("{}: {text}", d.message))
+            .remove(0)
+            .kernel
+            .expect(body);
+        let lowered = lower(&kernel, 0, Chip::default_chip())
+            .expect("a kernel that lowers")
+            .lowered;
         (kernel, lowered)
     };
     for (barriers, body) in FILLS {
@@ -164,25 +213,46 @@ fn copies_that_fill_one_tensor_wait_for_one_another() {
         });
         assert_eq!(found, *barriers, "{body}");
         assert_eq!(run_for_some(&kernel, &lowered), [], "{body}");
-        lowered.variants.iter_mut().for_each(|v| take_all(&mut v.body.stmts));
+        lowered
+            .variants
+            .iter_mut()
+            .for_each(|v| take_all(&mut v.body.stmts));
         let wanted: &[Code] = if *barriers > 0 { &[Code::J0414] } else { &[] };
-        assert_eq!(run_for_some(&kernel, &lowered), wanted, "{body}, without its waits");
+        assert_eq!(
+            run_for_some(&kernel, &lowered),
+            wanted,
+            "{body}, without its waits"
+        );
     }
     // Turns that overlap look apart to who puts in the waits, and not to who runs them.
-    let (kernel, lowered) = lowered("for i in 0..4 { data_copy_pad(&t.at(i * 8), x.slice(0, 16)); }");
+    let (kernel, lowered) =
+        lowered("for i in 0..4 { data_copy_pad(&t.at(i * 8), x.slice(0, 16)); }");
     assert_eq!(run_for_some(&kernel, &lowered), [Code::J0414]);
 }
 
 #[test]
 fn loops_that_each_store_alike_meet_between() {
     let meets = |second: &str| {
-        let z = if second == "z" { ", #[inplace] #[shape(1)] z: &mut GlobalTensor<f32>" } else { "" };
+        let z = if second == "z" {
+            ", #[inplace] #[shape(1)] z: &mut GlobalTensor<f32>"
+        } else {
+            ""
+        };
         let text = format!(
             "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] o: &mut GlobalTensor<f32>, #[inplace] #[shape(1)] y: &mut GlobalTensor<f32>{z}) {{\n\
              for t in tiles(n) {{ o.at(t).store(x.at(t).load());\ny.at(0).store_any(full((), 1.0)); }}\nfor t in tiles(n) {{ {second}.at(0).store_any(full((), 2.0)); }}\n}}"
         );
-        let kernel = parse_file(&text).unwrap_or_else(|(d, _)| panic!("{}: {text}", d.message)).remove(0).kernel.expect(second);
-        lower(&kernel, 0, Chip::default_chip()).expect("a kernel that lowers").lowered.variants[0].body.meets()
+        let kernel = parse_file(&text)
+            .unwrap_or_else(|(d, _)| panic!("{}: {text}", d.message))
+            .remove(0)
+            .kernel
+            .expect(second);
+        lower(&kernel, 0, Chip::default_chip())
+            .expect("a kernel that lowers")
+            .lowered
+            .variants[0]
+            .body
+            .meets()
     };
     assert!(meets("y"));
     assert!(!meets("z"));
@@ -190,11 +260,23 @@ fn loops_that_each_store_alike_meet_between() {
 
 #[test]
 fn a_load_that_is_taken_later_is_waited_for() {
-    let kernel = parse_file(AHEAD).unwrap_or_else(|(d, _)| panic!("{}", d.message)).remove(0).kernel.expect("a kernel");
-    let mut lowered = lower(&kernel, 0, Chip::default_chip()).expect("a kernel that lowers").lowered;
+    let kernel = parse_file(AHEAD)
+        .unwrap_or_else(|(d, _)| panic!("{}", d.message))
+        .remove(0)
+        .kernel
+        .expect("a kernel");
+    let mut lowered = lower(&kernel, 0, Chip::default_chip())
+        .expect("a kernel that lowers")
+        .lowered;
     assert_eq!(ordered(&lowered, kernel.level()), []);
-    lowered.variants.iter_mut().for_each(|v| take_all(&mut v.body.stmts));
-    let found: Vec<_> = ordered(&lowered, kernel.level()).into_iter().map(|d| d.message).collect();
+    lowered
+        .variants
+        .iter_mut()
+        .for_each(|v| take_all(&mut v.body.stmts));
+    let found: Vec<_> = ordered(&lowered, kernel.level())
+        .into_iter()
+        .map(|d| d.message)
+        .collect();
     let wanted = "it could not be proved that no element of `y` that this copy stores is one that an earlier copy loaded";
     assert_eq!(found, [wanted]);
 }

@@ -14,15 +14,29 @@ struct Said {
 /// Message, labels, notes and help of each finding with the code of a row.
 fn told(row: &Said) -> String {
     let chip = Chip::by_name(row.chip).expect("a chip");
-    let kernel = parse_file(&row.text).expect("Rust").remove(0).kernel.expect("a kernel");
+    let kernel = parse_file(&row.text)
+        .expect("Rust")
+        .remove(0)
+        .kernel
+        .expect("a kernel");
     let found = match check(&kernel, chip) {
         Ok(checked) => checked.warnings().to_vec(),
         Err(found) => found,
     };
     let all: Vec<_> = found.iter().map(|d| d.code.to_string()).collect();
-    assert!(all.iter().any(|code| code == row.code), "{all:?} for\n{}", row.text);
-    let text = |d: &Diagnostic| format!("{}\n{:?}\n{:?}\n{:?}", d.message, d.labels, d.notes, d.help);
-    found.iter().filter(|d| d.code.to_string() == row.code).map(text).collect::<Vec<_>>().join("\n\n")
+    assert!(
+        all.iter().any(|code| code == row.code),
+        "{all:?} for\n{}",
+        row.text
+    );
+    let text =
+        |d: &Diagnostic| format!("{}\n{:?}\n{:?}\n{:?}", d.message, d.labels, d.notes, d.help);
+    found
+        .iter()
+        .filter(|d| d.code.to_string() == row.code)
+        .map(text)
+        .collect::<Vec<_>>()
+        .join("\n\n")
 }
 
 fn rows() -> Vec<Said> {
@@ -33,7 +47,13 @@ fn rows() -> Vec<Said> {
         format!("#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<{dtype}>, #[shape(n)] y: &mut GlobalTensor<{dtype}>) {{\nfor r in tiles(n) {{ y.at(r).store(x.at(r, ..).load().amax(d)); }}\n}}")
     };
     let b1 = "ascend910b1";
-    let said = |code, chip, text, says, never| Said { code, chip, text, says, never };
+    let said = |code, chip, text, says, never| Said {
+        code,
+        chip,
+        text,
+        says,
+        never,
+    };
     let turns = |body: &str| with_sums(&format!("if get_block_idx() == 0 {{ {body} }}"));
     let in_place = "#[kernel]\nfn k(#[shape(4096)] #[inplace] y: &mut GlobalTensor<f32>) {\nlet mut pipe = TPipe::new();\n\
          let (mut a, mut b) = (TQue::<VecIn, 1>::new(), TQue::<VecOut, 1>::new()); pipe.init_buffer(&mut a, 2, 256); pipe.init_buffer(&mut b, 2, 256);\n\
@@ -120,9 +140,13 @@ fn findings_say_what_is_so_here() {
     let mut failed = String::new();
     for row in rows() {
         let told = told(&row);
-        let right = row.says.iter().all(|part| told.contains(part)) && !row.never.iter().any(|part| told.contains(part));
+        let right = row.says.iter().all(|part| told.contains(part))
+            && !row.never.iter().any(|part| told.contains(part));
         if !right {
-            failed += &format!("{} {:?}, never {:?}:\n{told}\n", row.code, row.says, row.never);
+            failed += &format!(
+                "{} {:?}, never {:?}:\n{told}\n",
+                row.code, row.says, row.never
+            );
         }
     }
     assert!(failed.is_empty(), "{failed}");

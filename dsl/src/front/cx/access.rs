@@ -23,7 +23,11 @@ impl Cx<'_> {
     /// True where the shape of a tensor is an axis without a name of the author's.
     pub fn hidden_axis(&self, p: ParamId) -> bool {
         let mut axes = self.draft.sig.shape(p).iter().filter_map(Dim::axis);
-        axes.any(|axis| self.names.get(&self.draft.sig.axes[axis.index()].name).is_none())
+        axes.any(|axis| {
+            self.names
+                .get(&self.draft.sig.axes[axis.index()].name)
+                .is_none()
+        })
     }
 
     /// J0211 for reading an output.
@@ -31,9 +35,16 @@ impl Cx<'_> {
         if role(&self.draft, param) != Some(Role::Out) {
             return true;
         }
-        let (name, at) = (self.draft.sig.param(param).name.clone(), self.draft.sig.param(param).span);
+        let (name, at) = (
+            self.draft.sig.param(param).name.clone(),
+            self.draft.sig.param(param).span,
+        );
         let d = self
-            .error(Code::J0211, node, format!("`{name}` is an output and cannot be read"))
+            .error(
+                Code::J0211,
+                node,
+                format!("`{name}` is an output and cannot be read"),
+            )
             .label(at, "declared here with `&mut`");
         let d = match self.draft.sig.is_optional(param) {
             true => d.help("keep the value that was stored"),
@@ -54,10 +65,21 @@ impl Cx<'_> {
         if role(&self.draft, param) != Some(Role::In) {
             return true;
         }
-        let (name, at) = (self.draft.sig.param(param).name.clone(), self.draft.sig.param(param).span);
-        let ty = self.draft.sig.dtype(param).map_or(String::new(), |t| self.draft.sig.ty_name(t));
+        let (name, at) = (
+            self.draft.sig.param(param).name.clone(),
+            self.draft.sig.param(param).span,
+        );
+        let ty = self
+            .draft
+            .sig
+            .dtype(param)
+            .map_or(String::new(), |t| self.draft.sig.ty_name(t));
         let d = self
-            .error(Code::J0211, node, format!("`{name}` is an input and cannot be written"))
+            .error(
+                Code::J0211,
+                node,
+                format!("`{name}` is an input and cannot be written"),
+            )
             .label(at, "declared here without `mut`")
             .help(format!("declare it `{name}: &mut GlobalTensor<{ty}>`"))
             .edit(at, Spot::Borrow, "mut ")
@@ -76,7 +98,9 @@ impl Cx<'_> {
             Some(GmMethod::Appended) => self.appended_call(p, m, e),
             Some(method @ (GmMethod::Len | GmMethod::IsEmpty)) => {
                 let args = self.args(&m.args);
-                if self.report.exactly::<0>(&name, &args, e, "").is_none() || !self.draft.shape_known[p.index()] {
+                if self.report.exactly::<0>(&name, &args, e, "").is_none()
+                    || !self.draft.shape_known[p.index()]
+                {
                     return Val::Unknown;
                 }
                 Val::Num(elements(method, self.draft.sig.elements(p)))
@@ -110,7 +134,13 @@ impl Draft {
                 format!("{}{}", a.name, if a.many { ".." } else { "" })
             }
             Dim::Expr { size } => self.size_text(size),
-            Dim::At { axis, dim } => format!("{} @ {}", self.sig.axes[axis.index()].name, self.sig.param(*dim).name),
+            Dim::At { axis, dim } => {
+                format!(
+                    "{} @ {}",
+                    self.sig.axes[axis.index()].name,
+                    self.sig.param(*dim).name
+                )
+            }
         };
         dims.iter().map(one).collect::<Vec<_>>().join(", ")
     }
@@ -122,7 +152,14 @@ impl Draft {
             Scalar::I32(v) => v.to_string(),
             Scalar::Axis(a) => self.sig.axes[a.index()].name.clone(),
             Scalar::Attr(p, _) => self.sig.param(*p).name.clone(),
-            Scalar::Bin(op, a, b) => format!("{} {} {}", self.size_text(a), symbol(*op), self.size_text(b)),
+            Scalar::Bin(op, a, b) => {
+                format!(
+                    "{} {} {}",
+                    self.size_text(a),
+                    symbol(*op),
+                    self.size_text(b)
+                )
+            }
             Scalar::Cast(_, a) => self.size_text(a),
             _ => "_".to_string(),
         }

@@ -18,8 +18,14 @@ impl Block {
 
     /// True where all that stands in it gives names to scalars.
     pub fn only_names(&self) -> bool {
-        let tile = self.tile.iter().all(|s| matches!(s.kind, StmtKind::LetScalar { .. }));
-        tile && self.queue.iter().all(|s| matches!(s.kind, StmtKind::LetScalar { .. }))
+        let tile = self
+            .tile
+            .iter()
+            .all(|s| matches!(s.kind, StmtKind::LetScalar { .. }));
+        tile && self
+            .queue
+            .iter()
+            .all(|s| matches!(s.kind, StmtKind::LetScalar { .. }))
     }
 
     /// Adds the statements of another block.
@@ -37,21 +43,57 @@ impl Block {
                 StmtKind::SetScalar { var, value }
             }
         }
-        self.tile.push(tile::Stmt { kind: kind(var, value.clone(), anew), span });
-        self.queue.push(queue::Stmt { kind: kind(var, value.clone(), anew), span });
+        self.tile.push(tile::Stmt {
+            kind: kind(var, value.clone(), anew),
+            span,
+        });
+        self.queue.push(queue::Stmt {
+            kind: kind(var, value.clone(), anew),
+            span,
+        });
     }
 
     /// Adds `for var in from..to`.
     pub fn for_loop(&mut self, var: VarId, from: &Scalar, to: &Scalar, body: Block, span: SpanId) {
         let (from, to) = (|| from.clone(), || to.clone());
-        self.tile.push(tile::Stmt { kind: StmtKind::For { var, from: from(), to: to(), body: body.tile }, span });
-        self.queue.push(queue::Stmt { kind: StmtKind::For { var, from: from(), to: to(), body: body.queue }, span });
+        self.tile.push(tile::Stmt {
+            kind: StmtKind::For {
+                var,
+                from: from(),
+                to: to(),
+                body: body.tile,
+            },
+            span,
+        });
+        self.queue.push(queue::Stmt {
+            kind: StmtKind::For {
+                var,
+                from: from(),
+                to: to(),
+                body: body.queue,
+            },
+            span,
+        });
     }
 
     /// Adds `if cond { .. } else { .. }`.
     pub fn branch(&mut self, cond: &Scalar, then: Block, other: Block, span: SpanId) {
         let cond = || cond.clone();
-        self.tile.push(tile::Stmt { kind: StmtKind::If { cond: cond(), then: then.tile, other: other.tile }, span });
-        self.queue.push(queue::Stmt { kind: StmtKind::If { cond: cond(), then: then.queue, other: other.queue }, span });
+        self.tile.push(tile::Stmt {
+            kind: StmtKind::If {
+                cond: cond(),
+                then: then.tile,
+                other: other.tile,
+            },
+            span,
+        });
+        self.queue.push(queue::Stmt {
+            kind: StmtKind::If {
+                cond: cond(),
+                then: then.queue,
+                other: other.queue,
+            },
+            span,
+        });
     }
 }

@@ -8,8 +8,9 @@ use super::kinds::CoreRange;
 use super::value::{Num, RunId, Val};
 use crate::ir::linear::Definitions;
 use crate::ir::{
-    queue, tile, AxId, Axes, InlinedCall, LoopId, ParamId, QueueStmt, Scalar, ScalarTy, SpanId, Stage, StmtKind, TensorDecl,
-    TensorId, TileExpr, TileStmt, Ty, ValueDecl, ValueId, VarDecl, VarId,
+    queue, tile, AxId, Axes, InlinedCall, LoopId, ParamId, QueueStmt, Scalar, ScalarTy, SpanId,
+    Stage, StmtKind, TensorDecl, TensorId, TileExpr, TileStmt, Ty, ValueDecl, ValueId, VarDecl,
+    VarId,
 };
 use std::collections::{BTreeMap, HashMap};
 
@@ -106,12 +107,18 @@ impl Emitted {
 
     /// Adds a statement of tiles.
     pub fn tile(&mut self, own: TileStmt, span: SpanId) {
-        self.stmts.tile.push(tile::Stmt { kind: StmtKind::Do(own), span });
+        self.stmts.tile.push(tile::Stmt {
+            kind: StmtKind::Do(own),
+            span,
+        });
     }
 
     /// Adds a statement of queues.
     pub fn queue(&mut self, own: QueueStmt, span: SpanId) {
-        self.stmts.queue.push(queue::Stmt { kind: StmtKind::Do(own), span });
+        self.stmts.queue.push(queue::Stmt {
+            kind: StmtKind::Do(own),
+            span,
+        });
     }
 
     /// Makes a name that no other node of the body has.
@@ -136,14 +143,22 @@ impl Emitted {
 
     /// Declares a scalar variable; an empty name is chosen at the end.
     pub fn new_var(&mut self, name: &str, ty: ScalarTy, mutable: bool, stage: Stage) -> VarId {
-        let name = if name.is_empty() { String::new() } else { self.unique(name) };
+        let name = if name.is_empty() {
+            String::new()
+        } else {
+            self.unique(name)
+        };
         self.stages.push(stage);
         self.body.add_var(VarDecl { name, ty, mutable })
     }
 
     /// Names a scalar: `let name = value`.
     pub fn let_scalar(&mut self, name: &str, num: &Num, mutable: bool, span: SpanId) -> VarId {
-        let stage = if mutable { Stage::Block } else { self.stage(&num.value) };
+        let stage = if mutable {
+            Stage::Block
+        } else {
+            self.stage(&num.value)
+        };
         let var = self.new_var(name, num.ty.unwrap_or(ScalarTy::Index), mutable, stage);
         if stage <= Stage::Host {
             self.definitions.define(var, &num.value);
@@ -163,7 +178,10 @@ impl Emitted {
             return num;
         }
         let var = self.let_scalar(name, &num, false, span);
-        Num { value: Scalar::Var(var), ..num }
+        Num {
+            value: Scalar::Var(var),
+            ..num
+        }
     }
 
     /// Defines a tile value without a name by `expr`.
@@ -173,14 +191,22 @@ impl Emitted {
 
     /// Does the same and gives the number of the value.
     pub fn define(&mut self, expr: TileExpr, dtype: Ty, axes: Axes, span: SpanId) -> ValueId {
-        let value = self.body.add_value(ValueDecl { name: String::new(), dtype, axes, mutable: false });
+        let value = self.body.add_value(ValueDecl {
+            name: String::new(),
+            dtype,
+            axes,
+            mutable: false,
+        });
         self.tile(TileStmt::Def { value, expr }, span);
         value
     }
 
     /// Declares a local tensor without a name.
     pub fn new_tensor(&mut self, dtype: Ty) -> TensorId {
-        self.body.tensors.push(TensorDecl { name: String::new(), dtype });
+        self.body.tensors.push(TensorDecl {
+            name: String::new(),
+            dtype,
+        });
         TensorId(self.body.tensors.len() as u32 - 1)
     }
 
@@ -189,7 +215,9 @@ impl Emitted {
         let mut stage = Stage::Const;
         value.walk(&mut |s| {
             stage = stage.max(match s {
-                Scalar::Axis(_) | Scalar::Attr(..) | Scalar::Chip(_) | Scalar::SizeOf(_) => Stage::Host,
+                Scalar::Axis(_) | Scalar::Attr(..) | Scalar::Chip(_) | Scalar::SizeOf(_) => {
+                    Stage::Host
+                }
                 Scalar::Var(v) => self.stages.get(v.index()).copied().unwrap_or(Stage::Block),
                 Scalar::BlockIdx | Scalar::BlockDim => Stage::Block,
                 _ => Stage::Const,

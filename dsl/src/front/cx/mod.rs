@@ -12,7 +12,9 @@ pub mod value;
 
 use crate::diag::{Code, Diagnostic};
 use crate::front::text::span::Node;
-use crate::ir::{walk_stmts, HostCall, Level, QueueOp, QueueStmt, TensorId, TileExpr, TileStmt, VarId};
+use crate::ir::{
+    walk_stmts, HostCall, Level, QueueOp, QueueStmt, TensorId, TileExpr, TileStmt, VarId,
+};
 use block::Block;
 use draft::Draft;
 use emitted::{Emitted, Frame};
@@ -34,11 +36,22 @@ impl<'a> Cx<'a> {
     /// Begins a kernel of this name.
     pub fn new(module: &'a Module<'a>, name: &Ident) -> Self {
         let (names, out, report) = (Names::default(), Emitted::default(), Report::default());
-        Cx { module, names, out, report, draft: Draft::new(name) }
+        Cx {
+            module,
+            names,
+            out,
+            report,
+            draft: Draft::new(name),
+        }
     }
 
     /// Starts a finding.
-    pub fn error(&mut self, code: Code, node: &(impl Node + ?Sized), message: impl Into<String>) -> Diagnostic {
+    pub fn error(
+        &mut self,
+        code: Code,
+        node: &(impl Node + ?Sized),
+        message: impl Into<String>,
+    ) -> Diagnostic {
         self.report.error(code, node, message)
     }
 
@@ -86,24 +99,49 @@ impl<'a> Cx<'a> {
         match self.draft.level {
             Some((Level::Queue, _)) => walk_stmts(&self.out.stmts.queue, &mut |s| {
                 let base = match s.own() {
-                    Some(QueueStmt::Queue { op: QueueOp::Alloc | QueueOp::Deque, queue, .. }) => {
+                    Some(QueueStmt::Queue {
+                        op: QueueOp::Alloc | QueueOp::Deque,
+                        queue,
+                        ..
+                    }) => {
                         format!("{}_local", self.out.body.queues[queue.index()].name)
                     }
-                    Some(QueueStmt::Get { buf, .. }) => format!("{}_local", self.out.body.bufs[buf.index()].name),
+                    Some(QueueStmt::Get { buf, .. }) => {
+                        format!("{}_local", self.out.body.bufs[buf.index()].name)
+                    }
                     Some(QueueStmt::Place { .. }) => "local".to_string(),
                     Some(QueueStmt::View { of, .. }) => {
-                        let of = of.tensor().map(|of| &self.out.body.tensors[of.index()].name).filter(|of| !of.is_empty());
+                        let of = of
+                            .tensor()
+                            .map(|of| &self.out.body.tensors[of.index()].name)
+                            .filter(|of| !of.is_empty());
                         of.map_or("view".to_string(), |of| format!("{of}_view"))
                     }
-                    Some(QueueStmt::Host { call: HostCall::FitTile { .. } }) => "tile_length".to_string(),
+                    Some(QueueStmt::Host {
+                        call: HostCall::FitTile { .. },
+                    }) => "tile_length".to_string(),
                     _ => "value".to_string(),
                 };
-                named.extend(s.sets().filter(unnamed).map(|var| (var.index() as u32, 2, base.clone())));
-                named.extend(s.defines().filter(is_local).map(|tensor| (tensor.0, 1, base)));
+                named.extend(
+                    s.sets()
+                        .filter(unnamed)
+                        .map(|var| (var.index() as u32, 2, base.clone())),
+                );
+                named.extend(
+                    s.defines()
+                        .filter(is_local)
+                        .map(|tensor| (tensor.0, 1, base)),
+                );
             }),
             Some((Level::Tile, _)) | None => walk_stmts(&self.out.stmts.tile, &mut |s| {
-                named.extend(s.sets().filter(unnamed).map(|var| (var.index() as u32, 2, "value".to_string())));
-                let Some(TileStmt::Def { value, expr }) = s.own() else { return };
+                named.extend(
+                    s.sets()
+                        .filter(unnamed)
+                        .map(|var| (var.index() as u32, 2, "value".to_string())),
+                );
+                let Some(TileStmt::Def { value, expr }) = s.own() else {
+                    return;
+                };
                 let is_unnamed = self.out.body.values[value.index()].name.is_empty();
                 named.extend(is_unnamed.then(|| (value.0, 0, self.base_name(expr))));
             }),
@@ -123,13 +161,19 @@ impl<'a> Cx<'a> {
             TileExpr::Load { from } | TileExpr::LoadOr { from, .. } => {
                 let axes = from.axes();
                 let moves = self.out.runs.iter().any(|run| axes.contains(run.ax));
-                format!("{}_{}", self.out.body.gm_name(&self.draft.sig, from.of), if moves { "tile" } else { "row" })
+                format!(
+                    "{}_{}",
+                    self.out.body.gm_name(&self.draft.sig, from.of),
+                    if moves { "tile" } else { "row" }
+                )
             }
             TileExpr::Reduce { op, .. } => op.def().name.to_string(),
             TileExpr::Fill { .. } => "fill".to_string(),
             TileExpr::Iota { .. } => "iota".to_string(),
             TileExpr::Across { .. } => "across".to_string(),
-            TileExpr::Appended { of } => format!("{}_appended", self.out.body.gm_name(&self.draft.sig, *of)),
+            TileExpr::Appended { of } => {
+                format!("{}_appended", self.out.body.gm_name(&self.draft.sig, *of))
+            }
             TileExpr::Op { op, .. } => op.name().to_string(),
             TileExpr::Cast { .. } | TileExpr::Truncate { .. } => "cast".to_string(),
             TileExpr::Round { .. } => "round".to_string(),

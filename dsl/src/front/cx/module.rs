@@ -32,14 +32,20 @@ pub struct Library(OnceCell<Box<[OnceCell<ItemFn>]>>);
 impl Library {
     /// A function that there is, with its place.
     pub fn get(&self, name: &str) -> (usize, &ItemFn) {
-        self.find(name).unwrap_or_else(|| unreachable!("`{name}` is no function of the library"))
+        self.find(name)
+            .unwrap_or_else(|| unreachable!("`{name}` is no function of the library"))
     }
 
     /// A function, with its place.
     pub fn find(&self, name: &str) -> Option<(usize, &ItemFn)> {
         let at = texts().iter().position(|(own, _)| *own == name)?;
-        let all = self.0.get_or_init(|| texts().iter().map(|_| OnceCell::new()).collect());
-        let parsed = || syn::parse_str(texts()[at].1).unwrap_or_else(|e| unreachable!("`{name}` of the library: {e}"));
+        let all = self
+            .0
+            .get_or_init(|| texts().iter().map(|_| OnceCell::new()).collect());
+        let parsed = || {
+            syn::parse_str(texts()[at].1)
+                .unwrap_or_else(|e| unreachable!("`{name}` of the library: {e}"))
+        };
         Some((at, all[at].get_or_init(parsed)))
     }
 }

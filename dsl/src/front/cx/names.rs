@@ -84,13 +84,34 @@ pub struct Mark {
 impl Names {
     /// Binds a name; shadows an earlier one.
     pub fn bind(&mut self, name: String, val: Val, mutable: bool, at: Ends) {
-        self.bindings.push(Binding { name, val, mutable, at, param: None, read: Cell::new(true) });
+        self.bindings.push(Binding {
+            name,
+            val,
+            mutable,
+            at,
+            param: None,
+            read: Cell::new(true),
+        });
     }
 
     /// Binds a name of the kernel's own that somebody is to read, unless it begins with `_`.
-    pub fn bind_to_read(&mut self, name: String, val: Val, mutable: bool, at: Ends, param: Option<ParamId>) {
+    pub fn bind_to_read(
+        &mut self,
+        name: String,
+        val: Val,
+        mutable: bool,
+        at: Ends,
+        param: Option<ParamId>,
+    ) {
         let read = Cell::new(name.starts_with('_') || val.is_unknown());
-        self.bindings.push(Binding { name, val, mutable, at, param, read });
+        self.bindings.push(Binding {
+            name,
+            val,
+            mutable,
+            at,
+            param,
+            read,
+        });
     }
 
     /// Notes that a name is read where it has no value: in a shape.
@@ -100,7 +121,9 @@ impl Names {
 
     /// The names that nothing has read.
     pub fn all_unread(&self) -> impl Iterator<Item = &Binding> {
-        self.unread.iter().chain(self.bindings.iter().filter(|b| !b.read.get()))
+        self.unread
+            .iter()
+            .chain(self.bindings.iter().filter(|b| !b.read.get()))
     }
 
     /// Binds a dtype parameter.
@@ -115,7 +138,10 @@ impl Names {
 
     /// Finds the same without reading it: a name that is assigned to.
     pub fn target(&self, name: &str) -> Option<&Binding> {
-        self.bindings[self.floor..].iter().rev().find(|b| b.name == name)
+        self.bindings[self.floor..]
+            .iter()
+            .rev()
+            .find(|b| b.name == name)
     }
 
     /// Counts the names that are bound.
@@ -125,28 +151,44 @@ impl Names {
 
     /// Tells a name that is one of the first `bound` ones.
     pub fn is_among_first(&self, name: &str, bound: usize) -> bool {
-        let at = self.bindings[self.floor..].iter().rposition(|b| b.name == name);
+        let at = self.bindings[self.floor..]
+            .iter()
+            .rposition(|b| b.name == name);
         at.is_some_and(|at| self.floor + at < bound)
     }
 
     /// Finds a dtype parameter.
     pub fn get_type(&self, name: &str) -> Option<Ty> {
-        self.types[self.type_floor..].iter().rev().find(|(n, _)| n == name).map(|(_, t)| *t)
+        self.types[self.type_floor..]
+            .iter()
+            .rev()
+            .find(|(n, _)| n == name)
+            .map(|(_, t)| *t)
     }
 
     /// Lists visible names, innermost first.
     pub fn visible(&self) -> impl Iterator<Item = &str> {
-        self.bindings[self.floor..].iter().rev().map(|b| b.name.as_str())
+        self.bindings[self.floor..]
+            .iter()
+            .rev()
+            .map(|b| b.name.as_str())
     }
 
     /// Lists visible dtype parameters.
     pub fn visible_types(&self) -> impl Iterator<Item = &str> {
-        self.types[self.type_floor..].iter().map(|(n, _)| n.as_str())
+        self.types[self.type_floor..]
+            .iter()
+            .map(|(n, _)| n.as_str())
     }
 
     /// Notes which names are bound.
     pub fn mark(&self) -> Mark {
-        Mark { bindings: self.bindings.len(), floor: self.floor, types: self.types.len(), type_floor: self.type_floor }
+        Mark {
+            bindings: self.bindings.len(),
+            floor: self.floor,
+            types: self.types.len(),
+            type_floor: self.type_floor,
+        }
     }
 
     /// Hides every name until [`Names::back`].
@@ -157,7 +199,11 @@ impl Names {
 
     /// Ends a scope.
     pub fn back(&mut self, mark: Mark) {
-        self.unread.extend(self.bindings.drain(mark.bindings..).filter(|b| !b.read.get()));
+        self.unread.extend(
+            self.bindings
+                .drain(mark.bindings..)
+                .filter(|b| !b.read.get()),
+        );
         self.types.truncate(mark.types);
         self.floor = mark.floor;
         self.type_floor = mark.type_floor;
@@ -169,7 +215,11 @@ impl Names {
         while let Some(tokens) = rest.pop() {
             for token in tokens {
                 match token {
-                    TokenTree::Ident(word) if self.get(&word.to_string()).is_some_and(|b| b.val.is_unknown()) => {
+                    TokenTree::Ident(word)
+                        if self
+                            .get(&word.to_string())
+                            .is_some_and(|b| b.val.is_unknown()) =>
+                    {
                         return true;
                     }
                     TokenTree::Group(g) => rest.push(g.stream()),

@@ -47,7 +47,12 @@ impl Report {
     }
 
     /// Starts a finding.
-    pub fn error(&mut self, code: Code, node: &(impl Node + ?Sized), message: impl Into<String>) -> Diagnostic {
+    pub fn error(
+        &mut self,
+        code: Code,
+        node: &(impl Node + ?Sized),
+        message: impl Into<String>,
+    ) -> Diagnostic {
         let span = self.at(node);
         Diagnostic::new(code, span, message)
     }
@@ -55,7 +60,10 @@ impl Report {
     /// Adds a finding. A mistake in a helper is reported at its first call only.
     pub fn add(&mut self, d: Diagnostic) {
         if let Some(&(helper, turn)) = self.inlining.last() {
-            let first = *self.seen.entry((helper, d.code, d.message.clone())).or_insert(turn);
+            let first = *self
+                .seen
+                .entry((helper, d.code, d.message.clone()))
+                .or_insert(turn);
             if first != turn {
                 return;
             }
@@ -89,14 +97,24 @@ impl Report {
         }
         let odd: String = name.chars().filter(|c| !c.is_ascii()).collect();
         let d = self
-            .error(code, ident, format!("the name `{name}` has letters that are not ASCII: `{odd}`"))
+            .error(
+                code,
+                ident,
+                format!("the name `{name}` has letters that are not ASCII: `{odd}`"),
+            )
             .help("it becomes a name in C++: write it with a to z, A to Z, digits and `_`");
         self.add(d);
     }
 
     /// Refuses a form of Rust.
     pub fn unsupported(&mut self, node: &(impl Node + ?Sized), what: &str, help: &str) -> Val {
-        let d = self.error(Code::J0101, node, format!("{what} cannot stand in a kernel")).help(help);
+        let d = self
+            .error(
+                Code::J0101,
+                node,
+                format!("{what} cannot stand in a kernel"),
+            )
+            .help(help);
         self.bad(d)
     }
 }

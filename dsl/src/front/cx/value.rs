@@ -3,8 +3,8 @@
 use crate::dtype::RoundMode;
 use crate::front::cx::kinds::{Choice, ExtentForm, OrFull, Slice, Zip};
 use crate::ir::{
-    Access, AxId, BufId, Layout, ParamId, QueueId, RunSize, Scalar, ScalarTy, SpanId, TPosition, TensorId, TensorRef, Ty, UnOp,
-    ValueId, VarId, View, WorkId,
+    Access, AxId, BufId, Layout, ParamId, QueueId, RunSize, Scalar, ScalarTy, SpanId, TPosition,
+    TensorId, TensorRef, Ty, UnOp, ValueId, VarId, View, WorkId,
 };
 use crate::items::LoopMethod;
 use crate::scalar::Value;
@@ -51,7 +51,11 @@ pub struct AxisName(pub usize);
 
 impl Num {
     pub fn new(value: Scalar, ty: ScalarTy) -> Self {
-        Num { value, ty: Some(ty), axis: None }
+        Num {
+            value,
+            ty: Some(ty),
+            axis: None,
+        }
     }
     pub fn index(value: impl Into<Scalar>) -> Self {
         Num::new(value.into(), ScalarTy::Index)
@@ -130,7 +134,12 @@ pub struct Part {
 impl Part {
     /// Tiles of a whole axis.
     pub fn of(of: AxId) -> Part {
-        Part { of, over: None, size: RunSize::Solved {}, length: None }
+        Part {
+            of,
+            over: None,
+            size: RunSize::Solved {},
+            length: None,
+        }
     }
 }
 

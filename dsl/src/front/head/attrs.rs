@@ -23,20 +23,28 @@ impl Cx<'_> {
     pub fn fn_attrs(&mut self, attr: TokenStream, attrs: &[Attribute]) -> Vec<String> {
         if !attr.is_empty() {
             let d = self
-                .error(Code::J0105, &token_ends(&attr), "`#[kernel]` takes no arguments")
+                .error(
+                    Code::J0105,
+                    &token_ends(&attr),
+                    "`#[kernel]` takes no arguments",
+                )
                 .help("dtypes go into `#[instances(f16, f32)]`, chips into `#[chips(ascend910b)]`");
             self.report.add(d);
         }
         let mut chips = Vec::new();
         for a in attrs {
-            let Some(ident) = a.path().get_ident() else { continue };
+            let Some(ident) = a.path().get_ident() else {
+                continue;
+            };
             match KernelAttr::by_name(&ident.to_string()) {
                 Some(KernelAttr::Chips) => add_chips(&mut self.report, a, &mut chips),
                 Some(KernelAttr::Deterministic) => self.deterministic(a),
                 // Those are read where they are needed.
                 Some(KernelAttr::Instances | KernelAttr::Kernel) => {}
                 None if ident == "doc" => doc(&mut self.draft, a),
-                None => self.report.unknown_attr(a, ident, KernelAttr::NAMES, "a kernel"),
+                None => self
+                    .report
+                    .unknown_attr(a, ident, KernelAttr::NAMES, "a kernel"),
             }
         }
         chips
@@ -44,7 +52,9 @@ impl Cx<'_> {
 
     fn deterministic(&mut self, a: &Attribute) {
         if !matches!(a.meta, Meta::Path(_)) {
-            let d = self.error(Code::J0105, a, "`#[deterministic]` takes no arguments").help("write `#[deterministic]`");
+            let d = self
+                .error(Code::J0105, a, "`#[deterministic]` takes no arguments")
+                .help("write `#[deterministic]`");
             let at = d.span();
             self.report.add(d.fix(at, "#[deterministic]"));
         }
@@ -60,10 +70,13 @@ impl Cx<'_> {
             return;
         };
         if let Some(second) = given.next() {
-            let d = self.error(Code::J0105, second, "`#[instances(..)]` stands twice").help("put all entries into one list");
+            let d = self
+                .error(Code::J0105, second, "`#[instances(..)]` stands twice")
+                .help("put all entries into one list");
             self.report.add(d);
         }
-        let Ok(entries) = attr.parse_args_with(Punctuated::<Expr, Token![,]>::parse_terminated) else {
+        let Ok(entries) = attr.parse_args_with(Punctuated::<Expr, Token![,]>::parse_terminated)
+        else {
             let d = self.error(Code::J0105, attr, "`#[instances(..)]` lists element types").help(
                 "write `#[instances(f16, f32)]`, or pairs for two dtype parameters: `#[instances((f16, f32), (f32, f32))]`",
             );
@@ -73,14 +86,22 @@ impl Cx<'_> {
         let before = self.report.diagnostics.len();
         if params == 0 {
             let d = self
-                .error(Code::J0212, attr, "instances of a kernel without dtype parameters")
+                .error(
+                    Code::J0212,
+                    attr,
+                    "instances of a kernel without dtype parameters",
+                )
                 .help("remove the attribute, or make the kernel generic: `<T: Float>`");
             self.report.add(d);
         }
         let mut rows: Vec<Vec<DType>> = Vec::new();
         for e in entries.iter().filter(|_| params > 0) {
             let row = match e {
-                Expr::Tuple(t) => t.elems.iter().map(|e| instance_dtype(&mut self.report, e)).collect::<Option<Vec<_>>>(),
+                Expr::Tuple(t) => t
+                    .elems
+                    .iter()
+                    .map(|e| instance_dtype(&mut self.report, e))
+                    .collect::<Option<Vec<_>>>(),
                 Expr::Paren(p) => instance_dtype(&mut self.report, &p.expr).map(|d| vec![d]),
                 other => instance_dtype(&mut self.report, other).map(|d| vec![d]),
             };
@@ -98,11 +119,16 @@ impl Cx<'_> {
                     )
                     .help(match params {
                         1 => "write one dtype an entry".to_string(),
-                        _ => format!("write one dtype a parameter: `{}`", one_a_parameter(&row, params)),
+                        _ => format!(
+                            "write one dtype a parameter: `{}`",
+                            one_a_parameter(&row, params)
+                        ),
                     });
                 self.report.add(d);
             } else if rows.contains(&row) {
-                let d = self.error(Code::J0212, e, "the instance stands twice").help("remove one");
+                let d = self
+                    .error(Code::J0212, e, "the instance stands twice")
+                    .help("remove one");
                 let at = d.span();
                 self.report.add(d.edit(at, Spot::Entry, ""));
             } else {
@@ -111,8 +137,9 @@ impl Cx<'_> {
             }
         }
         if params > 0 && rows.is_empty() && self.report.diagnostics.len() == before {
-            let d =
-                self.error(Code::J0212, attr, "an empty list of instances").help("name at least one, or remove the attribute");
+            let d = self
+                .error(Code::J0212, attr, "an empty list of instances")
+                .help("name at least one, or remove the attribute");
             self.report.add(d);
         }
         if rows.is_empty() {
@@ -124,9 +151,19 @@ impl Cx<'_> {
     fn in_bounds(&mut self, e: &Expr, row: &[DType]) {
         for (i, d) in row.iter().enumerate() {
             let param = &self.draft.sig.dtypes[i];
-            let Some(set) = dtype_set(&param.set).filter(|s| !s.members.contains(d)) else { continue };
-            let message = format!("`{d}` is not in the bound `{}` of `{}`", set.name, param.name);
-            let members = set.members.iter().map(|d| d.name()).collect::<Vec<_>>().join(", ");
+            let Some(set) = dtype_set(&param.set).filter(|s| !s.members.contains(d)) else {
+                continue;
+            };
+            let message = format!(
+                "`{d}` is not in the bound `{}` of `{}`",
+                set.name, param.name
+            );
+            let members = set
+                .members
+                .iter()
+                .map(|d| d.name())
+                .collect::<Vec<_>>()
+                .join(", ");
             let diag = self
                 .error(Code::J0212, e, message)
                 .note(format!("`{}` is {members}", set.name))
@@ -143,12 +180,23 @@ impl Cx<'_> {
             let members = dtype_set(&p.set).map_or(&[][..], |s| s.members);
             rows = rows
                 .iter()
-                .flat_map(|row| members.iter().map(|d| row.iter().copied().chain([*d]).collect::<Vec<_>>()))
+                .flat_map(|row| {
+                    members
+                        .iter()
+                        .map(|d| row.iter().copied().chain([*d]).collect::<Vec<_>>())
+                })
                 .take(MAX_INSTANCES + 1)
                 .collect();
         }
         if rows.len() > MAX_INSTANCES {
-            let count: usize = self.draft.sig.dtypes.iter().filter_map(|p| dtype_set(&p.set)).map(|s| s.members.len()).product();
+            let count: usize = self
+                .draft
+                .sig
+                .dtypes
+                .iter()
+                .filter_map(|p| dtype_set(&p.set))
+                .map(|s| s.members.len())
+                .product();
             let ends = self.draft.name_ends;
             let d = self
                 .error(
@@ -168,7 +216,13 @@ impl Cx<'_> {
     /// An element type of the kernel's own as that of an attribute, and the type that its numbers are carried in.
     pub fn own_number(&mut self, name: &Ident) -> Option<(Ty, ScalarTy)> {
         let element = self.names.get_type(&name.to_string())?;
-        let none = self.draft.sig.instances.iter().map(|types| element.resolve(types)).find(|dtype| !dtype.has_attributes());
+        let none = self
+            .draft
+            .sig
+            .instances
+            .iter()
+            .map(|types| element.resolve(types))
+            .find(|dtype| !dtype.has_attributes());
         if let Some(dtype) = none {
             let d = self.error(Code::J0104, name, format!("an attribute of type `{name}`, which may be {dtype}")).help(
                 "attributes are numbers of f16, bf16, f32, i32, i16 and u16: name such instances, `#[instances(f16, i32)]`",
@@ -180,13 +234,22 @@ impl Cx<'_> {
     }
 
     /// J0208 for a default that is no element of the type in some instance.
-    pub fn default_is_element(&mut self, element: Ty, default: Option<&Scalar>, at: Option<&Attribute>) {
-        let (Some(value), Some(at)) = (default.and_then(Scalar::value), at) else { return };
+    pub fn default_is_element(
+        &mut self,
+        element: Ty,
+        default: Option<&Scalar>,
+        at: Option<&Attribute>,
+    ) {
+        let (Some(value), Some(at)) = (default.and_then(Scalar::value), at) else {
+            return;
+        };
         let wrong = |types: &Vec<DType>| element.resolve(types).number(value).err();
         if let Some(said) = self.draft.sig.instances.iter().find_map(wrong) {
             let d = self
                 .error(Code::J0208, at, format!("a default of {value}, and {said}"))
-                .help("a default is an element of each instance: take another one, or leave it out");
+                .help(
+                    "a default is an element of each instance: take another one, or leave it out",
+                );
             self.report.add(d);
         }
     }
@@ -195,7 +258,13 @@ impl Cx<'_> {
 /// Writes an instance with as many dtypes as there are parameters: those that are written, and the last one again where more are wanted.
 fn one_a_parameter(row: &[DType], params: usize) -> String {
     let last = row.last().copied().unwrap_or(DType::F32);
-    let dtypes: Vec<String> = row.iter().copied().chain(std::iter::repeat(last)).take(params).map(|d| d.to_string()).collect();
+    let dtypes: Vec<String> = row
+        .iter()
+        .copied()
+        .chain(std::iter::repeat(last))
+        .take(params)
+        .map(|d| d.to_string())
+        .collect();
     format!("({})", dtypes.join(", "))
 }
 
@@ -218,7 +287,11 @@ impl Report {
                 ScalarTy::I32 | ScalarTy::Index => "#[default(1)]",
             };
             let d = self
-                .error(Code::J0105, a, format!("`#[default(..)]` needs a literal of type `{}`", ty.word()))
+                .error(
+                    Code::J0105,
+                    a,
+                    format!("`#[default(..)]` needs a literal of type `{}`", ty.word()),
+                )
                 .help(format!("write `{example}`"));
             self.add(d);
         }
@@ -237,12 +310,26 @@ impl Report {
         if FOREIGN_ATTRIBUTES.contains(&name.as_str()) || self.fixup(&name) {
             return;
         }
-        let list = ours.iter().map(|o| format!("`#[{o}]`")).collect::<Vec<_>>().join(", ");
-        let mut d = self.error(Code::J0105, &a.ends(), format!("`#[{name}]` means nothing on {on}"));
+        let list = ours
+            .iter()
+            .map(|o| format!("`#[{o}]`"))
+            .collect::<Vec<_>>()
+            .join(", ");
+        let mut d = self.error(
+            Code::J0105,
+            &a.ends(),
+            format!("`#[{name}]` means nothing on {on}"),
+        );
         d = match suggest::nearest(&name, ours.iter().copied()) {
             Some(near) => {
                 let at = self.at(ident);
-                suggest::meant(d.help(format!("did you mean `#[{near}]`?")), at, &name, near, ours.iter().copied())
+                suggest::meant(
+                    d.help(format!("did you mean `#[{near}]`?")),
+                    at,
+                    &name,
+                    near,
+                    ours.iter().copied(),
+                )
             }
             None => d.help(format!("attributes here are {list}")),
         };
@@ -261,13 +348,16 @@ pub(super) fn literal(e: &Expr, ty: ScalarTy) -> Result<Option<Scalar>, String> 
         _ => return Ok(None),
     };
     let suffix_fits = |s: &str| s.is_empty() || s == ty.word();
-    let float = |digits: &str| decimal(digits).map(|v| Some(Scalar::Float(if negative { -v } else { v })));
+    let float =
+        |digits: &str| decimal(digits).map(|v| Some(Scalar::Float(if negative { -v } else { v })));
     Ok(match (lit, ty) {
         (Lit::Bool(b), ScalarTy::Bool) if !negative => Some(Scalar::Bool(b.value)),
         (Lit::Float(f), ScalarTy::F32) if suffix_fits(f.suffix()) => float(f.base10_digits())?,
         (Lit::Int(i), ScalarTy::F32) if suffix_fits(i.suffix()) => float(i.base10_digits())?,
         (Lit::Int(i), ScalarTy::Index | ScalarTy::I32) if suffix_fits(i.suffix()) => {
-            let Ok(v) = i.base10_parse::<i64>() else { return Err(format!("`{}` does not fit in 64 bits", i.base10_digits())) };
+            let Ok(v) = i.base10_parse::<i64>() else {
+                return Err(format!("`{}` does not fit in 64 bits", i.base10_digits()));
+            };
             let v = if negative { -v } else { v };
             match no_such(v, ty) {
                 Some(message) => return Err(message),
@@ -286,13 +376,17 @@ fn doc(draft: &mut Draft, a: &Attribute) {
     if !draft.sig.doc.is_empty() {
         draft.sig.doc.push('\n');
     }
-    draft.sig.doc.push_str(text.strip_prefix(' ').unwrap_or(&text).trim_end());
+    draft
+        .sig
+        .doc
+        .push_str(text.strip_prefix(' ').unwrap_or(&text).trim_end());
 }
 
 fn add_chips(report: &mut Report, a: &Attribute, chips: &mut Vec<String>) {
     let Ok(names) = a.parse_args_with(Punctuated::<Ident, Token![,]>::parse_terminated) else {
-        let d =
-            report.error(Code::J0105, a, "`#[chips(..)]` lists chips by name").help("write `#[chips(ascend910b, ascend310p)]`");
+        let d = report
+            .error(Code::J0105, a, "`#[chips(..)]` lists chips by name")
+            .help("write `#[chips(ascend910b, ascend310p)]`");
         report.add(d);
         return;
     };
@@ -301,8 +395,15 @@ fn add_chips(report: &mut Report, a: &Attribute, chips: &mut Vec<String>) {
         if Chip::by_name(&text).is_none() {
             let all = || Chip::all().iter().map(|c| c.name).chain(["ascend910b"]);
             let mut d = report
-                .error(Code::J0504, name, format!("chip `{text}` is not in the table"))
-                .help(format!("chips are {}", all().collect::<Vec<_>>().join(", ")));
+                .error(
+                    Code::J0504,
+                    name,
+                    format!("chip `{text}` is not in the table"),
+                )
+                .help(format!(
+                    "chips are {}",
+                    all().collect::<Vec<_>>().join(", ")
+                ));
             if let Some(near) = suggest::nearest(&text.to_ascii_lowercase(), all()) {
                 let at = d.span();
                 d = suggest::meant(d, at, &text, near, all());
@@ -317,15 +418,27 @@ fn add_chips(report: &mut Report, a: &Attribute, chips: &mut Vec<String>) {
 
 fn instance_dtype(report: &mut Report, e: &Expr) -> Option<DType> {
     if let Expr::Path(p) = e {
-        if let Some(d) = p.path.segments.last().and_then(|s| DType::by_name(&s.ident.to_string())) {
+        if let Some(d) = p
+            .path
+            .segments
+            .last()
+            .and_then(|s| DType::by_name(&s.ident.to_string()))
+        {
             if d != DType::Bits {
                 return Some(d);
             }
         }
     }
     let d = report
-        .error(Code::J0212, e, format!("`{}` is no element type", squeezed(e)))
-        .help(format!("element types are {}", crate::dtype::element_names()));
+        .error(
+            Code::J0212,
+            e,
+            format!("`{}` is no element type", squeezed(e)),
+        )
+        .help(format!(
+            "element types are {}",
+            crate::dtype::element_names()
+        ));
     report.add(d);
     None
 }

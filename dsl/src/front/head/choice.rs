@@ -35,21 +35,33 @@ impl<'a> Cx<'a> {
         let item = self.module.item(of);
         let choices = choices(&mut self.report, item)?;
         let default = default.and_then(|a| self.default_choice(a, of));
-        Some(ParamKind::Attr { ty: ScalarTy::Index, default, choices, part: None, element: None })
+        Some(ParamKind::Attr {
+            ty: ScalarTy::Index,
+            default,
+            choices,
+            part: None,
+            element: None,
+        })
     }
 
     /// `#[default(Mode::Static)]`.
     fn default_choice(&mut self, a: &Attribute, of: EnumAt) -> Option<Scalar> {
         let path = a.parse_args::<Path>().ok();
-        let number =
-            path.as_ref().and_then(|p| self.module.variant(p)).filter(|choice| choice.as_ref().is_ok_and(|c| c.of == of));
+        let number = path
+            .as_ref()
+            .and_then(|p| self.module.variant(p))
+            .filter(|choice| choice.as_ref().is_ok_and(|c| c.of == of));
         match number {
             Some(Ok(choice)) => Some(choice.number),
             Some(Err(())) | None => {
                 let item = self.module.item(of);
                 let first = &item.variants[0].ident;
                 let d = self
-                    .error(Code::J0105, a, format!("`#[default(..)]` needs a variant of `{}`", item.ident))
+                    .error(
+                        Code::J0105,
+                        a,
+                        format!("`#[default(..)]` needs a variant of `{}`", item.ident),
+                    )
                     .help(format!("write `#[default({}::{first})]`", item.ident));
                 self.report.add(d);
                 None
@@ -62,7 +74,11 @@ impl<'a> Cx<'a> {
         let count = self.draft.sig.choices(id).len();
         if count > 0 {
             let (cond, span) = (Signature::is_choice(id, count), self.report.at(name));
-            self.draft.sig.facts.push(Fact { cond, text: format!("{name} < {count}"), span });
+            self.draft.sig.facts.push(Fact {
+                cond,
+                text: format!("{name} < {count}"),
+                span,
+            });
         }
     }
 
@@ -85,11 +101,23 @@ impl<'a> Cx<'a> {
                 };
                 let known: Vec<String> = names().collect();
                 let mut d = self
-                    .error(Code::J0102, variant, format!("`{owner}` has no `{variant}`"))
+                    .error(
+                        Code::J0102,
+                        variant,
+                        format!("`{owner}` has no `{variant}`"),
+                    )
                     .help(format!("it has {}", listed(known.iter())));
-                if let Some(near) = suggest::nearest(&variant.to_string(), known.iter().map(String::as_str)) {
+                if let Some(near) =
+                    suggest::nearest(&variant.to_string(), known.iter().map(String::as_str))
+                {
                     let at = d.span();
-                    d = suggest::meant(d, at, &variant.to_string(), near, known.iter().map(String::as_str));
+                    d = suggest::meant(
+                        d,
+                        at,
+                        &variant.to_string(),
+                        near,
+                        known.iter().map(String::as_str),
+                    );
                 }
                 Some(self.report.bad(d.expected(known)))
             }
@@ -100,13 +128,24 @@ impl<'a> Cx<'a> {
     pub fn choice_op(&mut self, op: BinOp, a: &Choice, b: &Choice, e: &Expr) -> Val {
         let (left, right) = (&self.module.item(a.of).ident, &self.module.item(b.of).ident);
         let d = if a.of != b.of {
-            let d = self.error(Code::J0208, e, format!("`{}` of `{left}` and `{right}`", symbol(op)));
+            let d = self.error(
+                Code::J0208,
+                e,
+                format!("`{}` of `{left}` and `{right}`", symbol(op)),
+            );
             d.help("compare variants of one enum")
         } else if !matches!(op, BinOp::Eq | BinOp::Ne) {
-            let d = self.error(Code::J0208, e, format!("`{}` does not take `{left}`", symbol(op)));
+            let d = self.error(
+                Code::J0208,
+                e,
+                format!("`{}` does not take `{left}`", symbol(op)),
+            );
             d.help("variants are compared by `==` and `!=`, or told apart by `match`")
         } else {
-            return Val::Num(Num::new(a.number.clone().bin(op, b.number.clone()), ScalarTy::Bool));
+            return Val::Num(Num::new(
+                a.number.clone().bin(op, b.number.clone()),
+                ScalarTy::Bool,
+            ));
         };
         self.report.bad(d)
     }
@@ -120,7 +159,9 @@ impl<'a> Cx<'a> {
     }
 
     fn run_arms(&mut self, arms: &[Arm<'_>], e: &Expr) {
-        let Some((first, rest)) = arms.split_first() else { return };
+        let Some((first, rest)) = arms.split_first() else {
+            return;
+        };
         let (then, ()) = self.nested(Frame::Inner, |cx| cx.arm(first.body));
         if rest.is_empty() {
             return self.out.stmts.extend(then);
@@ -146,7 +187,9 @@ impl<'a> Cx<'a> {
     }
 
     fn arm_value(&mut self, arms: &[Arm<'_>], e: &Expr) -> Val {
-        let Some((first, rest)) = arms.split_first() else { return Val::Unknown };
+        let Some((first, rest)) = arms.split_first() else {
+            return Val::Unknown;
+        };
         let then: (Block, Val) = self.nested(Frame::Inner, |cx| match first.body {
             Expr::Block(b) if b.label.is_none() => cx.branch(&b.block, e),
             other => cx.expr(other),
@@ -182,13 +225,24 @@ impl<'a> Cx<'a> {
             self.pattern(&arm.pat, choice.of, &mut own)?;
             let new: Vec<usize> = (0..variants).filter(|i| own[*i] && !named[*i]).collect();
             if new.is_empty() {
-                self.report.unsupported(&arm.pat, "an arm that no value is left for", "name every variant once");
+                self.report.unsupported(
+                    &arm.pat,
+                    "an arm that no value is left for",
+                    "name every variant once",
+                );
                 return None;
             }
             new.iter().for_each(|i| named[*i] = true);
             let is = |i: &usize| choice.number.clone().bin(BinOp::Eq, *i as i64);
-            let cond = new.iter().map(is).reduce(|a, b| a.bin(BinOp::Or, b)).unwrap_or(Scalar::Bool(false));
-            arms.push(Arm { cond, body: &arm.body });
+            let cond = new
+                .iter()
+                .map(is)
+                .reduce(|a, b| a.bin(BinOp::Or, b))
+                .unwrap_or(Scalar::Bool(false));
+            arms.push(Arm {
+                cond,
+                body: &arm.body,
+            });
         }
         let item = self.module.item(choice.of);
         let missing: Vec<String> = item
@@ -199,8 +253,16 @@ impl<'a> Cx<'a> {
             .map(|(v, _)| format!("{}::{}", item.ident, v.ident))
             .collect();
         if !missing.is_empty() {
-            let what = format!("a `match` on `{}` without {}", text(&m.expr), listed(missing.iter()));
-            self.report.unsupported(&*m.expr, &what, "name every variant, or the others with `_`");
+            let what = format!(
+                "a `match` on `{}` without {}",
+                text(&m.expr),
+                listed(missing.iter())
+            );
+            self.report.unsupported(
+                &*m.expr,
+                &what,
+                "name every variant, or the others with `_`",
+            );
             return None;
         }
         Some(arms)
@@ -210,15 +272,24 @@ impl<'a> Cx<'a> {
     fn pattern(&mut self, pat: &Pat, of: EnumAt, own: &mut [bool]) -> Option<()> {
         match pat {
             Pat::Wild(_) => own.fill(true),
-            Pat::Or(all) => all.cases.iter().try_for_each(|case| self.pattern(case, of, own))?,
+            Pat::Or(all) => all
+                .cases
+                .iter()
+                .try_for_each(|case| self.pattern(case, of, own))?,
             Pat::Paren(inner) => self.pattern(&inner.pat, of, own)?,
-            Pat::Path(p) if p.qself.is_none() && p.path.segments.len() >= 2 => match self.variant_value(&p.path) {
-                Some(Val::Choice(Choice { of: found, number: Scalar::Int(at) })) if found == of => own[at as usize] = true,
-                Some(Val::Unknown) => return None,
-                Some(_) | None => return self.no_variant(pat, of),
-            },
+            Pat::Path(p) if p.qself.is_none() && p.path.segments.len() >= 2 => {
+                match self.variant_value(&p.path) {
+                    Some(Val::Choice(Choice {
+                        of: found,
+                        number: Scalar::Int(at),
+                    })) if found == of => own[at as usize] = true,
+                    Some(Val::Unknown) => return None,
+                    Some(_) | None => return self.no_variant(pat, of),
+                }
+            }
             Pat::Guard(_) => {
-                self.report.unsupported(pat, "a guard of an arm", "put an `if` into the arm");
+                self.report
+                    .unsupported(pat, "a guard of an arm", "put an `if` into the arm");
                 return None;
             }
             other => return self.no_variant(other, of),
@@ -228,9 +299,17 @@ impl<'a> Cx<'a> {
 
     fn no_variant(&mut self, pat: &Pat, of: EnumAt) -> Option<()> {
         let item = self.module.item(of);
-        let known: Vec<String> = item.variants.iter().map(|v| format!("{}::{}", item.ident, v.ident)).collect();
+        let known: Vec<String> = item
+            .variants
+            .iter()
+            .map(|v| format!("{}::{}", item.ident, v.ident))
+            .collect();
         let what = format!("`{}` as a pattern of `{}`", squeezed(pat), item.ident);
-        self.report.unsupported(pat, &what, &format!("patterns are {} and `_`", listed(known.iter())));
+        self.report.unsupported(
+            pat,
+            &what,
+            &format!("patterns are {} and `_`", listed(known.iter())),
+        );
         None
     }
 }
@@ -244,7 +323,10 @@ impl<'a> Module<'a> {
 
     /// Finds an enum by its name.
     fn enum_at(&self, ident: &Ident) -> Option<EnumAt> {
-        self.enums.iter().position(|e| e.ident == *ident).map(EnumAt)
+        self.enums
+            .iter()
+            .position(|e| e.ident == *ident)
+            .map(EnumAt)
     }
 
     /// Finds the text of an enum.
@@ -254,7 +336,10 @@ impl<'a> Module<'a> {
 
     /// Counts the variants before one.
     fn numbered(&self, of: EnumAt, variant: &Ident) -> Option<usize> {
-        self.item(of).variants.iter().position(|v| v.ident == *variant)
+        self.item(of)
+            .variants
+            .iter()
+            .position(|v| v.ident == *variant)
     }
 
     /// Reads `Mode::Static`; nothing where the path names no enum of the module, and an error where that has no such variant.
@@ -262,13 +347,23 @@ impl<'a> Module<'a> {
         let mut last = path.segments.iter().rev();
         let (variant, owner) = (last.next()?, last.next()?);
         let of = self.enum_at(&owner.ident)?;
-        Some(self.numbered(of, &variant.ident).map(|at| Choice { of, number: Scalar::Int(at as i64) }).ok_or(()))
+        Some(
+            self.numbered(of, &variant.ident)
+                .map(|at| Choice {
+                    of,
+                    number: Scalar::Int(at as i64),
+                })
+                .ok_or(()),
+        )
     }
 }
 
 /// `a`, `b` and their like, for messages.
 fn listed<'n>(names: impl Iterator<Item = &'n String>) -> String {
-    names.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+    names
+        .map(|name| format!("`{name}`"))
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 /// Lists the names of the variants as launches by text say them.
@@ -279,7 +374,10 @@ fn choices(report: &mut Report, item: &ItemEnum) -> Option<Vec<String>> {
         let d = report
             .error(Code::J0104, name, format!("`{name}` has {found} variants and {} parameters", item.generics.params.len()))
             .help(format!("an enum that an attribute is of has 1 to {MAX_VARIANTS} variants and no parameters"));
-        report.add(d.number("found", found as i64).number("allowed", MAX_VARIANTS as i64));
+        report.add(
+            d.number("found", found as i64)
+                .number("allowed", MAX_VARIANTS as i64),
+        );
         return None;
     }
     let mut choices: Vec<String> = Vec::with_capacity(found);
@@ -295,7 +393,11 @@ fn choices(report: &mut Report, item: &ItemEnum) -> Option<Vec<String>> {
         let spelled = snake_of_pascal(&variant.ident.to_string());
         if choices.contains(&spelled) {
             let d = report
-                .error(Code::J0104, &variant.ident, format!("a second variant that a launch would call `{spelled}`"))
+                .error(
+                    Code::J0104,
+                    &variant.ident,
+                    format!("a second variant that a launch would call `{spelled}`"),
+                )
                 .help("give it another name");
             report.add(d);
             return None;

@@ -16,8 +16,8 @@ use crate::front::text::span::{squeezed, text, Ends, Node};
 use crate::front::text::words::{is_all, one_type};
 use crate::front::tile::loops::bare_pat;
 use crate::ir::{
-    tile, walk_stmts, Axis, AxisId, BinOp, Fact, Param, ParamId, ParamKind, Per, QueueStmt, Role, Scalar, ScalarTy, SpanId,
-    StoreHow, TensorRef, TileStmt,
+    tile, walk_stmts, Axis, AxisId, BinOp, Fact, Param, ParamId, ParamKind, Per, QueueStmt, Role,
+    Scalar, ScalarTy, SpanId, StoreHow, TensorRef, TileStmt,
 };
 use crate::items::ZipMethod;
 use proc_macro2::Ident;
@@ -41,12 +41,19 @@ impl Cx<'_> {
         inplace: bool,
     ) -> Option<ParamKind> {
         if let Some(a) = default {
-            self.report.misplaced(a, "`#[default(..)]` belongs to an attribute that is no list");
+            self.report.misplaced(
+                a,
+                "`#[default(..)]` belongs to an attribute that is no list",
+            );
         }
         let segment = last_segment(&slice.elem);
         if let Some(tensor) = segment.filter(|s| s.ident == "GlobalTensor") {
             let Some(element) = one_type(&tensor.arguments) else {
-                let d = self.error(Code::J0104, &*slice.elem, "`GlobalTensor` needs its element type");
+                let d = self.error(
+                    Code::J0104,
+                    &*slice.elem,
+                    "`GlobalTensor` needs its element type",
+                );
                 self.report.add(d.help("write `&[GlobalTensor<T>]`"));
                 return None;
             };
@@ -56,37 +63,77 @@ impl Cx<'_> {
                 (true, true) => Role::InOut,
             };
             let dtype = self.element(element)?;
-            return Some(ParamKind::Tensor { role, dtype, shape: Vec::new(), index: None, optional: false });
+            return Some(ParamKind::Tensor {
+                role,
+                dtype,
+                shape: Vec::new(),
+                index: None,
+                optional: false,
+            });
         }
-        let word = segment.filter(|s| s.arguments.is_none() && !mutable).map(|s| s.ident.clone());
+        let word = segment
+            .filter(|s| s.arguments.is_none() && !mutable)
+            .map(|s| s.ident.clone());
         let Some((ty, element)) = self.number_type(word.as_ref())? else {
-            let d = self.error(Code::J0104, &*slice.elem, format!("a list of `{}`", squeezed(&slice.elem))).help(LIST_FORMS);
+            let d = self
+                .error(
+                    Code::J0104,
+                    &*slice.elem,
+                    format!("a list of `{}`", squeezed(&slice.elem)),
+                )
+                .help(LIST_FORMS);
             self.report.add(d);
             return None;
         };
-        Some(ParamKind::Attr { ty, default: None, choices: Vec::new(), part: None, element })
+        Some(ParamKind::Attr {
+            ty,
+            default: None,
+            choices: Vec::new(),
+            part: None,
+            element,
+        })
     }
 
     /// `#[list(l)]`: the axis that is as long as the lists.
     pub fn name_items(&mut self, a: &Attribute) {
         let Ok(name) = a.parse_args::<Ident>() else {
-            let d = self.error(Code::J0105, a, "`#[list(..)]` names how many tensors the lists have");
-            return self.report.add(d.help("write `#[list(l)]`; a tensor with a number for each item is `#[shape(l)]`"));
+            let d = self.error(
+                Code::J0105,
+                a,
+                "`#[list(..)]` names how many tensors the lists have",
+            );
+            return self.report.add(d.help(
+                "write `#[list(l)]`; a tensor with a number for each item is `#[shape(l)]`",
+            ));
         };
         let spelled = name.to_string();
-        let known = self.draft.sig.axes.iter().position(|axis| axis.name == spelled && !axis.many).map(|at| AxisId(at as u32));
+        let known = self
+            .draft
+            .sig
+            .axes
+            .iter()
+            .position(|axis| axis.name == spelled && !axis.many)
+            .map(|at| AxisId(at as u32));
         match (known, self.draft.sig.items) {
             (None, _) => {
-                let d =
-                    self.error(Code::J0105, &name, format!("no tensor has an axis `{spelled}`, which is as long as the lists"));
+                let d = self.error(
+                    Code::J0105,
+                    &name,
+                    format!("no tensor has an axis `{spelled}`, which is as long as the lists"),
+                );
                 self.report.add(d.help(format!(
                     "a tensor with a number for each item is `#[shape({spelled})]`; without one no `#[list(..)]` is needed"
                 )));
             }
             (Some(axis), Some(other)) if axis != other => {
                 let first = self.draft.sig.axes[other.index()].name.clone();
-                let d = self.error(Code::J0105, &name, format!("the lists are as long as `{first}` already"));
-                self.report.add(d.help("all lists are equally long: name it once"));
+                let d = self.error(
+                    Code::J0105,
+                    &name,
+                    format!("the lists are as long as `{first}` already"),
+                );
+                self.report
+                    .add(d.help("all lists are equally long: name it once"));
             }
             (Some(axis), _) => self.draft.sig.items = Some(axis),
         }
@@ -98,11 +145,21 @@ impl Cx<'_> {
     pub fn zip_call(&mut self, c: &ExprCall, e: &Expr) -> Val {
         let args = self.args(&c.args);
         let usage = match &args[..] {
-            [_, _, ..] => format!("zip(({}))", args.iter().map(|(_, e)| text(e)).collect::<Vec<_>>().join(", ")),
+            [_, _, ..] => format!(
+                "zip(({}))",
+                args.iter()
+                    .map(|(_, e)| text(e))
+                    .collect::<Vec<_>>()
+                    .join(", ")
+            ),
             _ => "zip((xs, ys))".to_string(),
         };
         let Some([arg]) = self.report.exactly::<1>("zip", &args, e, &usage) else {
-            return Val::Zip(Box::new(Zip { lists: None, is_tuple: false, enumerated: false }));
+            return Val::Zip(Box::new(Zip {
+                lists: None,
+                is_tuple: false,
+                enumerated: false,
+            }));
         };
         let (is_tuple, given): (bool, Vec<Arg<'_>>) = match &arg.0 {
             Val::Tuple(vals) => {
@@ -121,11 +178,21 @@ impl Cx<'_> {
                     Val::Unknown => None,
                     Val::Tensor(p) => {
                         let x = self.draft.sig.param(*p).name.clone();
-                        let d = self.error(Code::J0106, one.1, format!("`zip` goes through lists, `{x}` is one tensor"));
-                        Some(d.help(format!("declare it `{x}: &[GlobalTensor<T>]`, or use it in the loop as it is")))
+                        let d = self.error(
+                            Code::J0106,
+                            one.1,
+                            format!("`zip` goes through lists, `{x}` is one tensor"),
+                        );
+                        Some(d.help(format!(
+                            "declare it `{x}: &[GlobalTensor<T>]`, or use it in the loop as it is"
+                        )))
                     }
                     other => {
-                        let d = self.error(Code::J0106, one.1, format!("`zip` goes through lists, found {}", other.what()));
+                        let d = self.error(
+                            Code::J0106,
+                            one.1,
+                            format!("`zip` goes through lists, found {}", other.what()),
+                        );
                         Some(d.help(LIST_FORMS))
                     }
                 };
@@ -134,29 +201,54 @@ impl Cx<'_> {
                 continue;
             };
             if lists.as_ref().is_some_and(|before| before.contains(&p)) {
-                let d = self.error(Code::J0109, one.1, format!("`{}` twice in one `zip`", self.draft.sig.param(p).name));
-                self.report.add(d.help("name it once; an item has one tensor of each list"));
+                let d = self.error(
+                    Code::J0109,
+                    one.1,
+                    format!("`{}` twice in one `zip`", self.draft.sig.param(p).name),
+                );
+                self.report
+                    .add(d.help("name it once; an item has one tensor of each list"));
                 lists = None;
             }
             lists.iter_mut().for_each(|lists| lists.push(p));
         }
         if given.is_empty() {
-            let d = self.error(Code::J0109, e, "`zip` of nothing").help("name the lists: `zip((xs, ys))`");
+            let d = self
+                .error(Code::J0109, e, "`zip` of nothing")
+                .help("name the lists: `zip((xs, ys))`");
             self.report.add(d);
             lists = None;
         }
-        Val::Zip(Box::new(Zip { lists, is_tuple, enumerated: false }))
+        Val::Zip(Box::new(Zip {
+            lists,
+            is_tuple,
+            enumerated: false,
+        }))
     }
 
     /// `.enumerate()`
     pub fn zip_method(&mut self, zip: Zip, m: &ExprMethodCall, e: &Expr) -> Val {
         let args = self.args(&m.args);
-        if let (Some(ZipMethod::Enumerate), false) = (ZipMethod::by_name(&m.method.to_string()), zip.enumerated) {
-            self.report.exactly::<0>("enumerate", &args, e, "zip((xs, ys)).enumerate()");
-            return Val::Zip(Box::new(Zip { enumerated: true, ..zip }));
+        if let (Some(ZipMethod::Enumerate), false) =
+            (ZipMethod::by_name(&m.method.to_string()), zip.enumerated)
+        {
+            self.report
+                .exactly::<0>("enumerate", &args, e, "zip((xs, ys)).enumerate()");
+            return Val::Zip(Box::new(Zip {
+                enumerated: true,
+                ..zip
+            }));
         }
         self.report.doubt = true;
-        self.report.no_method("the items of lists", &m.method, if zip.enumerated { &[] } else { ZipMethod::NAMES })
+        self.report.no_method(
+            "the items of lists",
+            &m.method,
+            if zip.enumerated {
+                &[]
+            } else {
+                ZipMethod::NAMES
+            },
+        )
     }
 
     /// A method of a list.
@@ -168,9 +260,15 @@ impl Cx<'_> {
         // It may have been the store that is missed later.
         self.report.doubt = true;
         let xs = self.draft.sig.param(p).name.clone();
-        let d = self.error(Code::J0103, &m.method.ends(), format!("`{xs}` is a list, which has no `{}`", m.method));
+        let d = self.error(
+            Code::J0103,
+            &m.method.ends(),
+            format!("`{xs}` is a list, which has no `{}`", m.method),
+        );
         let d = match m.method == "len" {
-            true => d.help(format!("`#[list(l)]` at `{xs}` names how many it has, where a tensor is `#[shape(l)]`")),
+            true => d.help(format!(
+                "`#[list(l)]` at `{xs}` names how many it has, where a tensor is `#[shape(l)]`"
+            )),
             false => d.help(format!("an item of it has: `for x in zip({xs}) {{ .. }}`")),
         };
         self.report.bad(d)
@@ -179,16 +277,24 @@ impl Cx<'_> {
     /// `for (i, (x, a)) in zip((xs, alphas)).enumerate()`.
     pub fn zip_for(&mut self, zip: &Zip, f: &ExprForLoop) {
         let names = item_names(&mut self.report, zip, &f.pat);
-        let (Some(lists), Some((nth, names))) = (zip.lists.clone(), names) else { return self.broken_items(f) };
+        let (Some(lists), Some((nth, names))) = (zip.lists.clone(), names) else {
+            return self.broken_items(f);
+        };
         if !self.zip_may_stand(&f.expr) {
             return self.broken_items(f);
         }
         let span = self.report.at(&f.expr);
-        self.draft.items = Some(Items { span, lists: lists.clone(), bound: self.names.bound(), end: None });
+        self.draft.items = Some(Items {
+            span,
+            lists: lists.clone(),
+            bound: self.names.bound(),
+            end: None,
+        });
         let mark = self.names.mark();
         if let Some(name) = nth {
             let number = self.item_number(name);
-            self.names.bind(name.to_string(), Val::Num(number), false, name.ends());
+            self.names
+                .bind(name.to_string(), Val::Num(number), false, name.ends());
         }
         for (list, name) in lists.into_iter().zip(names) {
             let Some(name) = name else { continue };
@@ -201,13 +307,21 @@ impl Cx<'_> {
         self.block(&f.body);
         self.names.back(mark);
         let end = [self.out.stmts.tile.len(), self.out.stmts.queue.len()];
-        self.draft.items.iter_mut().for_each(|items| items.end = Some(end));
+        self.draft
+            .items
+            .iter_mut()
+            .for_each(|items| items.end = Some(end));
     }
 
     /// The body of a loop over items whose header was wrong, for the mistakes in it.
     fn broken_items(&mut self, f: &ExprForLoop) {
         let span = self.report.at(&f.expr);
-        self.draft.items = self.draft.items.take().or(Some(Items { span, lists: Vec::new(), bound: 0, end: None }));
+        self.draft.items = self.draft.items.take().or(Some(Items {
+            span,
+            lists: Vec::new(),
+            bound: 0,
+            end: None,
+        }));
         self.report.doubt = true;
         let mark = self.names.mark();
         self.names.bind_unknown(&f.pat);
@@ -218,14 +332,28 @@ impl Cx<'_> {
     /// J0109 where the loop over the items does not stand at the top of the kernel, or is the second one.
     fn zip_may_stand(&mut self, node: &Expr) -> bool {
         let d = if !self.out.frames.is_empty() || !self.report.inlining.is_empty() {
-            let d = self.error(Code::J0109, node, "a loop over the items of lists inside of something");
+            let d = self.error(
+                Code::J0109,
+                node,
+                "a loop over the items of lists inside of something",
+            );
             d.help("it stands at the top of the kernel's body, and all that an item needs in it")
         } else if let Some(first) = self.draft.items.as_ref().map(|items| items.span) {
-            let d = self.error(Code::J0109, node, "a second loop over the items of lists: not offered yet");
-            d.label(first, "the first one").help("do all of an item in one loop, or make two kernels")
+            let d = self.error(
+                Code::J0109,
+                node,
+                "a second loop over the items of lists: not offered yet",
+            );
+            d.label(first, "the first one")
+                .help("do all of an item in one loop, or make two kernels")
         } else if let Some(s) = first_effect(&self.out.stmts) {
-            let d = self.error(Code::J0109, node, "a loop over the items of lists behind what stores or shows: not offered yet");
-            d.label(s, "this would be done for each item").help("put it into a kernel of its own, launched before")
+            let d = self.error(
+                Code::J0109,
+                node,
+                "a loop over the items of lists behind what stores or shows: not offered yet",
+            );
+            d.label(s, "this would be done for each item")
+                .help("put it into a kernel of its own, launched before")
         } else {
             return true;
         };
@@ -239,13 +367,34 @@ impl Cx<'_> {
         while self.draft.sig.params.iter().any(|p| p.name == spelled) {
             spelled = self.out.unique(&spelled);
         }
-        let (id, span) = (ParamId(self.draft.sig.params.len() as u32), self.report.at(name));
-        let kind = ParamKind::Attr { ty: ScalarTy::Index, default: None, choices: Vec::new(), part: None, element: None };
-        self.draft.declare(Param { name: spelled, kind, per: Per::Place, span }, name.ends());
+        let (id, span) = (
+            ParamId(self.draft.sig.params.len() as u32),
+            self.report.at(name),
+        );
+        let kind = ParamKind::Attr {
+            ty: ScalarTy::Index,
+            default: None,
+            choices: Vec::new(),
+            part: None,
+            element: None,
+        };
+        self.draft.declare(
+            Param {
+                name: spelled,
+                kind,
+                per: Per::Place,
+                span,
+            },
+            name.ends(),
+        );
         let number = Scalar::Attr(id, ScalarTy::Index);
         if let Some(axis) = self.draft.sig.items {
             let Axis { name: l, .. } = &self.draft.sig.axes[axis.index()];
-            let fact = Fact { cond: number.clone().bin(BinOp::Lt, Scalar::Axis(axis)), text: format!("{name} < {l}"), span };
+            let fact = Fact {
+                cond: number.clone().bin(BinOp::Lt, Scalar::Axis(axis)),
+                text: format!("{name} < {l}"),
+                span,
+            };
             self.draft.sig.facts.push(fact);
         }
         Num::new(number, ScalarTy::Index)
@@ -253,7 +402,12 @@ impl Cx<'_> {
 
     /// J0109 for an assignment, in the loop over items, to what stands before it.
     pub fn is_kept_over_items(&mut self, name: &str, bound: Ends, e: &Expr) -> bool {
-        let Some(Items { span, bound: names, .. }) = self.draft.items.clone() else { return false };
+        let Some(Items {
+            span, bound: names, ..
+        }) = self.draft.items.clone()
+        else {
+            return false;
+        };
         if !self.names.is_among_first(name, names) {
             return false;
         }
@@ -278,39 +432,87 @@ impl Cx<'_> {
         let lists: Vec<ParamId> = self.draft.sig.lists().map(|(id, _)| id).collect();
         let Some(items) = self.draft.items.clone() else {
             if let Some(first) = lists.first().filter(|_| !self.report.doubt) {
-                let (xs, ends) = (self.draft.sig.param(*first).name.clone(), self.draft.param_ends[first.index()]);
-                let d = self.error(Code::J0109, &ends, format!("`{xs}` is a list, and no loop goes through its items"));
+                let (xs, ends) = (
+                    self.draft.sig.param(*first).name.clone(),
+                    self.draft.param_ends[first.index()],
+                );
+                let d = self.error(
+                    Code::J0109,
+                    &ends,
+                    format!("`{xs}` is a list, and no loop goes through its items"),
+                );
                 self.report.doubt = true;
-                self.report.add(d.help(format!("write `for x in zip({xs}) {{ .. }}`")));
+                self.report
+                    .add(d.help(format!("write `for x in zip({xs}) {{ .. }}`")));
             }
             return;
         };
-        let Some([tile, queue]) = items.end else { return };
+        let Some([tile, queue]) = items.end else {
+            return;
+        };
         // Of what is written J0210 says that nobody does.
-        let is_read =
-            |id: &ParamId| !matches!(self.draft.sig.param(*id).kind, ParamKind::Tensor { role: Role::Out | Role::InOut, .. });
-        let unread: Vec<ParamId> = lists.iter().copied().filter(|id| !items.lists.contains(id) && is_read(id)).collect();
+        let is_read = |id: &ParamId| {
+            !matches!(
+                self.draft.sig.param(*id).kind,
+                ParamKind::Tensor {
+                    role: Role::Out | Role::InOut,
+                    ..
+                }
+            )
+        };
+        let unread: Vec<ParamId> = lists
+            .iter()
+            .copied()
+            .filter(|id| !items.lists.contains(id) && is_read(id))
+            .collect();
         for list in unread {
-            let (xs, ends) = (self.draft.sig.param(list).name.clone(), self.draft.param_ends[list.index()]);
-            let d = self.error(Code::J0109, &ends, format!("no item has a tensor of `{xs}`")).label(items.span, "the items");
-            self.report.add(d.help(format!("name it in `zip`, or remove `{xs}`")));
+            let (xs, ends) = (
+                self.draft.sig.param(list).name.clone(),
+                self.draft.param_ends[list.index()],
+            );
+            let d = self
+                .error(
+                    Code::J0109,
+                    &ends,
+                    format!("no item has a tensor of `{xs}`"),
+                )
+                .label(items.span, "the items");
+            self.report
+                .add(d.help(format!("name it in `zip`, or remove `{xs}`")));
         }
         let (tile, queue) = (&self.out.stmts.tile[tile..], &self.out.stmts.queue[queue..]);
-        if let Some(behind) = tile.first().map(|s| s.span).or(queue.first().map(|s| s.span)) {
-            let d = crate::diag::Diagnostic::new(Code::J0109, behind, "what stands behind the loop over items: not offered yet");
-            self.report.add(
-                d.label(items.span, "the loop").help("put it into the loop, or into a kernel of its own, launched afterwards"),
+        if let Some(behind) = tile
+            .first()
+            .map(|s| s.span)
+            .or(queue.first().map(|s| s.span))
+        {
+            let d = crate::diag::Diagnostic::new(
+                Code::J0109,
+                behind,
+                "what stands behind the loop over items: not offered yet",
             );
+            self.report
+                .add(d.label(items.span, "the loop").help(
+                    "put it into the loop, or into a kernel of its own, launched afterwards",
+                ));
         }
-        let told =
-            |id: &ParamId| matches!(self.draft.sig.param(*id).kind, ParamKind::Tensor { role: Role::In | Role::InOut, .. });
+        let told = |id: &ParamId| {
+            matches!(
+                self.draft.sig.param(*id).kind,
+                ParamKind::Tensor {
+                    role: Role::In | Role::InOut,
+                    ..
+                }
+            )
+        };
         if !lists.iter().any(told) {
             let d = crate::diag::Diagnostic::new(
                 Code::J0109,
                 items.span,
                 "no list of inputs says how many items there are: not offered yet",
             );
-            self.report.add(d.help("let one list be of inputs, or be updated in place, `#[inplace]`"));
+            self.report
+                .add(d.help("let one list be of inputs, or be updated in place, `#[inplace]`"));
         }
         self.judge_shared();
     }
@@ -348,13 +550,18 @@ impl Cx<'_> {
                 )));
                 continue;
             }
-            let Some(span) = touched(&self.out.stmts, id) else { continue };
+            let Some(span) = touched(&self.out.stmts, id) else {
+                continue;
+            };
             let d = crate::diag::Diagnostic::new(
                 Code::J0109,
                 span,
                 format!("items are done at the same time, and each touches `{y}`: not offered yet"),
             );
-            let place = format!("{y}.at({})", vec![".."; self.draft.sig.shape(id).len()].join(", "));
+            let place = format!(
+                "{y}.at({})",
+                vec![".."; self.draft.sig.shape(id).len()].join(", ")
+            );
             self.report.add(d.help(format!(
                 "items may add to it, `{place}.atomic_add(v)`, or all store what is equal, `{place}.store_any(v)`; else make it a list"
             )));
@@ -375,7 +582,10 @@ fn ungrouped(ty: &Type) -> &Type {
 fn first_effect(block: &Block) -> Option<SpanId> {
     let mut found = None;
     walk_stmts(&block.tile, &mut |s| {
-        let computes = matches!(s.own(), None | Some(TileStmt::Def { .. } | TileStmt::Set { .. } | TileStmt::Read { .. }));
+        let computes = matches!(
+            s.own(),
+            None | Some(TileStmt::Def { .. } | TileStmt::Set { .. } | TileStmt::Read { .. })
+        );
         found = found.or((!computes).then_some(s.span));
     });
     walk_stmts(&block.queue, &mut |s| {
@@ -386,10 +596,15 @@ fn first_effect(block: &Block) -> Option<SpanId> {
 }
 
 /// The first two statements that add to a tensor and store what is equal there, and the words for that.
-fn touched_both_ways(stmts: &[tile::Stmt], id: ParamId) -> Option<([SpanId; 2], [&'static str; 2])> {
+fn touched_both_ways(
+    stmts: &[tile::Stmt],
+    id: ParamId,
+) -> Option<([SpanId; 2], [&'static str; 2])> {
     let (mut adds, mut stores) = (None, None);
     walk_stmts(stmts, &mut |s| {
-        let Some(TileStmt::Store { to, how, .. }) = s.own() else { return };
+        let Some(TileStmt::Store { to, how, .. }) = s.own() else {
+            return;
+        };
         let first = match how {
             StoreHow::Add => &mut adds,
             StoreHow::Any => &mut stores,
@@ -399,7 +614,11 @@ fn touched_both_ways(stmts: &[tile::Stmt], id: ParamId) -> Option<([SpanId; 2], 
     });
     let (adds, stores) = adds.zip(stores)?;
     let words = [(adds, "adds to"), (stores, "stores to")];
-    let [first, second] = if adds < stores { words } else { [words[1], words[0]] };
+    let [first, second] = if adds < stores {
+        words
+    } else {
+        [words[1], words[0]]
+    };
     Some(([first.0, second.0], [first.1, second.1]))
 }
 
@@ -408,12 +627,20 @@ fn touched(block: &Block, id: ParamId) -> Option<SpanId> {
     let is = |of: TensorRef| of == TensorRef::Param(id);
     let mut found = None;
     walk_stmts(&block.tile, &mut |s| {
-        let may = matches!(s.own(), Some(TileStmt::Store { how: StoreHow::Add | StoreHow::Any, .. }));
+        let may = matches!(
+            s.own(),
+            Some(TileStmt::Store {
+                how: StoreHow::Add | StoreHow::Any,
+                ..
+            })
+        );
         let bad = !may && s.access().is_some_and(|access| is(access.of));
         found = found.or(bad.then_some(s.span));
     });
     walk_stmts(&block.queue, &mut |s| {
-        let Some(QueueStmt::Instr { instr }) = s.own() else { return };
+        let Some(QueueStmt::Instr { instr }) = s.own() else {
+            return;
+        };
         let bad = instr.views().any(|(_, view)| view.global().is_some_and(is));
         found = found.or(bad.then_some(s.span));
     });
@@ -424,8 +651,17 @@ fn touched(block: &Block, id: ParamId) -> Option<SpanId> {
 fn item_names<'p>(report: &mut Report, zip: &Zip, pat: &'p Pat) -> Option<ItemNames<'p>> {
     let wanted = zip.lists.as_ref()?.len();
     let like = |enumerated: bool| {
-        let xs = ["x", "y", "z", "u", "v", "w"].into_iter().cycle().take(wanted).collect::<Vec<_>>().join(", ");
-        let item = if zip.is_tuple { format!("({xs}{})", if wanted == 1 { "," } else { "" }) } else { xs };
+        let xs = ["x", "y", "z", "u", "v", "w"]
+            .into_iter()
+            .cycle()
+            .take(wanted)
+            .collect::<Vec<_>>()
+            .join(", ");
+        let item = if zip.is_tuple {
+            format!("({xs}{})", if wanted == 1 { "," } else { "" })
+        } else {
+            xs
+        };
         if enumerated {
             format!("(i, {item})")
         } else {
@@ -437,16 +673,25 @@ fn item_names<'p>(report: &mut Report, zip: &Zip, pat: &'p Pat) -> Option<ItemNa
             .error(
                 Code::J0109,
                 found,
-                format!("`{}` for an item of {wanted} {}", squeezed(found), if wanted == 1 { "list" } else { "lists" }),
+                format!(
+                    "`{}` for an item of {wanted} {}",
+                    squeezed(found),
+                    if wanted == 1 { "list" } else { "lists" }
+                ),
             )
-            .help(format!("write one name a list, or `_`: `for {} in ..`", like(zip.enumerated)));
+            .help(format!(
+                "write one name a list, or `_`: `for {} in ..`",
+                like(zip.enumerated)
+            ));
         report.add(d);
         None
     };
     let pat = bare_pat(pat);
     let (nth, item) = match (zip.enumerated, pat) {
         (false, item) => (None, item),
-        (true, Pat::Tuple(t)) if t.elems.len() == 2 => (report.loop_name(&t.elems[0])?, bare_pat(&t.elems[1])),
+        (true, Pat::Tuple(t)) if t.elems.len() == 2 => {
+            (report.loop_name(&t.elems[0])?, bare_pat(&t.elems[1]))
+        }
         (true, other) => return refused(report, other),
     };
     let pats: Vec<&Pat> = match (zip.is_tuple, item) {
@@ -454,16 +699,24 @@ fn item_names<'p>(report: &mut Report, zip: &Zip, pat: &'p Pat) -> Option<ItemNa
         (false, Pat::Tuple(_)) | (true, _) => return refused(report, item),
         (false, one) => vec![one],
     };
-    if pats.iter().any(|pat| matches!(bare_pat(pat), Pat::Tuple(_))) {
+    if pats
+        .iter()
+        .any(|pat| matches!(bare_pat(pat), Pat::Tuple(_)))
+    {
         return refused(report, item);
     }
-    let names: Vec<Option<Option<&Ident>>> = pats.into_iter().map(|pat| report.loop_name(pat)).collect();
+    let names: Vec<Option<Option<&Ident>>> =
+        pats.into_iter().map(|pat| report.loop_name(pat)).collect();
     Some((nth, names.into_iter().collect::<Option<Vec<_>>>()?))
 }
 
 /// Takes a type that is a list apart: its elements, and true where it is `&mut`.
 pub fn as_list(ty: &Type) -> Option<(&TypeSlice, bool)> {
-    let Type::Reference(r) = ungrouped(ty) else { return None };
-    let Type::Slice(slice) = ungrouped(&r.elem) else { return None };
+    let Type::Reference(r) = ungrouped(ty) else {
+        return None;
+    };
+    let Type::Slice(slice) = ungrouped(&r.elem) else {
+        return None;
+    };
     Some((slice, r.mutability.is_some()))
 }

@@ -18,7 +18,12 @@ const MAX_NUMBERS: usize = 16;
 
 impl Cx<'_> {
     /// Declares the attributes of a list; nothing after an error.
-    pub fn numbers(&mut self, ident: &Ident, array: &TypeArray, default: Option<&Attribute>) -> Option<()> {
+    pub fn numbers(
+        &mut self,
+        ident: &Ident,
+        array: &TypeArray,
+        default: Option<&Attribute>,
+    ) -> Option<()> {
         let (ty, element, count) = self.list_type(array)?;
         let defaults = match default {
             Some(a) => Some(list_default(&mut self.report, a, ty, count)?),
@@ -27,7 +32,10 @@ impl Cx<'_> {
         let (of, span) = (plain_name(ident), self.report.at(ident));
         self.only_param(&of, ident);
         if let Some(element) = element {
-            defaults.iter().flatten().for_each(|value| self.default_is_element(element, Some(value), default));
+            defaults
+                .iter()
+                .flatten()
+                .for_each(|value| self.default_is_element(element, Some(value), default));
         }
         let mut all = Vec::with_capacity(count);
         for at in 0..count {
@@ -36,18 +44,43 @@ impl Cx<'_> {
             self.only_param(&name, ident);
             self.out.unique(&name);
             let default = defaults.as_ref().map(|all| all[at].clone());
-            let part = Some(ListEntry { of: of.clone(), at, count });
-            let kind = ParamKind::Attr { ty, default, choices: Vec::new(), part, element };
-            self.draft.declare(Param { name, kind, per: Per::Launch, span }, span::Node::ends(ident));
+            let part = Some(ListEntry {
+                of: of.clone(),
+                at,
+                count,
+            });
+            let kind = ParamKind::Attr {
+                ty,
+                default,
+                choices: Vec::new(),
+                part,
+                element,
+            };
+            self.draft.declare(
+                Param {
+                    name,
+                    kind,
+                    per: Per::Launch,
+                    span,
+                },
+                span::Node::ends(ident),
+            );
             all.push(Num::new(Scalar::Attr(id, ty), ty));
         }
-        self.names.bind(ident.to_string(), Val::Numbers(all), false, span::Node::ends(ident));
+        self.names.bind(
+            ident.to_string(),
+            Val::Numbers(all),
+            false,
+            span::Node::ends(ident),
+        );
         Some(())
     }
 
     /// The type of the numbers, their element type where that is one of the kernel's own, and how many there are.
     fn list_type(&mut self, array: &TypeArray) -> Option<(ScalarTy, Option<Ty>, usize)> {
-        let word = last_segment(&array.elem).filter(|s| s.arguments.is_none()).map(|s| s.ident.clone());
+        let word = last_segment(&array.elem)
+            .filter(|s| s.arguments.is_none())
+            .map(|s| s.ident.clone());
         let Some((ty, element)) = self.number_type(word.as_ref())? else {
             let d = self
                 .error(Code::J0104, &*array.elem, format!("a list of `{}`", squeezed(&array.elem)))
@@ -56,11 +89,19 @@ impl Cx<'_> {
             return None;
         };
         let count = self.scalar(&array.len)?.value.as_int();
-        let allowed = count.and_then(|n| usize::try_from(n).ok()).filter(|n| (1..=MAX_NUMBERS).contains(n));
+        let allowed = count
+            .and_then(|n| usize::try_from(n).ok())
+            .filter(|n| (1..=MAX_NUMBERS).contains(n));
         if allowed.is_none() {
             let d = self
-                .error(Code::J0104, &array.len, format!("a list of `{}` numbers", squeezed(&array.len)))
-                .help(format!("how many there are is known here: 1 to {MAX_NUMBERS}"));
+                .error(
+                    Code::J0104,
+                    &array.len,
+                    format!("a list of `{}` numbers", squeezed(&array.len)),
+                )
+                .help(format!(
+                    "how many there are is known here: 1 to {MAX_NUMBERS}"
+                ));
             self.report.add(d);
         }
         Some((ty, element, allowed?))
@@ -74,7 +115,11 @@ impl Cx<'_> {
             let (element, carrier) = self.own_number(word)?;
             return Some(Some((carrier, Some(element))));
         }
-        Some(scalar_ty(word).filter(|ty| *ty != ScalarTy::Bool).map(|ty| (ty, None)))
+        Some(
+            scalar_ty(word)
+                .filter(|ty| *ty != ScalarTy::Bool)
+                .map(|ty| (ty, None)),
+        )
     }
 
     /// `pads[0]`.
@@ -94,8 +139,13 @@ impl Cx<'_> {
                 );
             }
         };
-        let Some(index) = self.scalar(&i.index) else { return Val::Unknown };
-        let index = self.report.want(index, ScalarTy::Index, &*i.index, "an index").map(|n| n.value);
+        let Some(index) = self.scalar(&i.index) else {
+            return Val::Unknown;
+        };
+        let index = self
+            .report
+            .want(index, ScalarTy::Index, &*i.index, "an index")
+            .map(|n| n.value);
         let Some(at) = index.as_ref().and_then(Scalar::as_int) else {
             return match index {
                 Some(_) => self.report.unsupported(
@@ -110,7 +160,11 @@ impl Cx<'_> {
             Some(number) => Val::Num(number.clone()),
             None => {
                 let d = self
-                    .error(Code::J0216, &*i.index, format!("element {at} of a list of {}", all.len()))
+                    .error(
+                        Code::J0216,
+                        &*i.index,
+                        format!("element {at} of a list of {}", all.len()),
+                    )
                     .help(format!("its elements are 0 to {}", all.len() - 1))
                     .number("found", at)
                     .number("allowed", all.len() as i64 - 1);
@@ -122,17 +176,34 @@ impl Cx<'_> {
     /// `let [a, b] = pads;`
     pub fn bind_list(&mut self, names: &PatSlice, all: Vec<Num>, pat: &Pat, init: &Expr) {
         if names.elems.len() != all.len() {
-            let d = self.error(Code::J0106, pat, format!("{} names for a list of {}", names.elems.len(), all.len()));
+            let d = self.error(
+                Code::J0106,
+                pat,
+                format!("{} names for a list of {}", names.elems.len(), all.len()),
+            );
             self.report.add(d);
             return self.names.bind_unknown(pat);
         }
-        names.elems.iter().zip(all).for_each(|(name, number)| self.bind_pat(name, Val::Num(number), init));
+        names
+            .elems
+            .iter()
+            .zip(all)
+            .for_each(|(name, number)| self.bind_pat(name, Val::Num(number), init));
     }
 }
 
 /// Reads `#[default([1, 1])]`.
-fn list_default(report: &mut Report, a: &Attribute, ty: ScalarTy, count: usize) -> Option<Vec<Scalar>> {
-    let elems = a.parse_args::<ExprArray>().ok().map(|list| list.elems).filter(|elems| elems.len() == count);
+fn list_default(
+    report: &mut Report,
+    a: &Attribute,
+    ty: ScalarTy,
+    count: usize,
+) -> Option<Vec<Scalar>> {
+    let elems = a
+        .parse_args::<ExprArray>()
+        .ok()
+        .map(|list| list.elems)
+        .filter(|elems| elems.len() == count);
     let mut all = Vec::with_capacity(count);
     for e in elems.iter().flatten() {
         match literal(e, ty) {
@@ -147,8 +218,18 @@ fn list_default(report: &mut Report, a: &Attribute, ty: ScalarTy, count: usize) 
     if all.len() != count {
         let one = if ty == ScalarTy::F32 { "1.0" } else { "1" };
         let d = report
-            .error(Code::J0105, a, format!("`#[default(..)]` needs {count} literals of type `{}`", ty.word()))
-            .help(format!("write `#[default([{}])]`", vec![one; count].join(", ")));
+            .error(
+                Code::J0105,
+                a,
+                format!(
+                    "`#[default(..)]` needs {count} literals of type `{}`",
+                    ty.word()
+                ),
+            )
+            .help(format!(
+                "write `#[default([{}])]`",
+                vec![one; count].join(", ")
+            ));
         report.add(d);
         return None;
     }

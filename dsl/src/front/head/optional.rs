@@ -32,16 +32,23 @@ impl Cx<'_> {
     /// The condition of an `if`, which may be `let Some(w) = weight`.
     pub fn if_condition<'e>(&mut self, cond: &'e Expr) -> Condition<'e> {
         let Expr::Let(l) = cond else {
-            return Condition { cond: self.condition(cond), named: None };
+            return Condition {
+                cond: self.condition(cond),
+                named: None,
+            };
         };
         let val = self.expr(&l.expr);
         if let (Val::Optional(p), Pat::TupleStruct(some)) = (&val, &*l.pat) {
-            if let (true, Some(Pat::Ident(name))) =
-                (some.path.is_ident("Some"), some.elems.first().filter(|_| some.elems.len() == 1))
-            {
+            if let (true, Some(Pat::Ident(name))) = (
+                some.path.is_ident("Some"),
+                some.elems.first().filter(|_| some.elems.len() == 1),
+            ) {
                 if name.by_ref.is_none() && name.subpat.is_none() && name.mutability.is_none() {
                     self.report.ascii_name(&name.ident, Code::J0101);
-                    return Condition { cond: Some(Signature::given(*p)), named: Some((&name.ident, *p)) };
+                    return Condition {
+                        cond: Some(Signature::given(*p)),
+                        named: Some((&name.ident, *p)),
+                    };
                 }
             }
         }
@@ -54,7 +61,10 @@ impl Cx<'_> {
             }
         }
         self.report.doubt = true;
-        Condition { cond: None, named: None }
+        Condition {
+            cond: None,
+            named: None,
+        }
     }
 
     /// Reports a pattern that is not `Some(name)`. What stands in `Some(..)` is a name in its place.
@@ -67,7 +77,9 @@ impl Cx<'_> {
             _ => self.draft.sig.param(p).name.clone(),
         };
         let help = format!("write `if let Some({name}) = {} {{ .. }}`", text(&l.expr));
-        let d = self.error(Code::J0101, cond, "this `if let` cannot stand in a kernel").help(help);
+        let d = self
+            .error(Code::J0101, cond, "this `if let` cannot stand in a kernel")
+            .help(help);
         let d = match &*l.pat {
             Pat::TupleStruct(some) if some.elems.len() == 1 => {
                 let at = self.report.at(&*l.pat);
@@ -85,32 +97,56 @@ impl Cx<'_> {
         match OptionalMethod::by_name(&name) {
             Some(method @ (OptionalMethod::IsSome | OptionalMethod::IsNone)) => {
                 let args = self.args(&m.args);
-                if self.report.exactly::<0>(&name, &args, e, &format!("weight.{name}()")).is_none() {
+                if self
+                    .report
+                    .exactly::<0>(&name, &args, e, &format!("weight.{name}()"))
+                    .is_none()
+                {
                     return Val::Unknown;
                 }
                 let given = Signature::given(p);
-                let value = if method == OptionalMethod::IsSome { given } else { Scalar::un(UnOp::Not, given) };
+                let value = if method == OptionalMethod::IsSome {
+                    given
+                } else {
+                    Scalar::un(UnOp::Not, given)
+                };
                 Val::Num(Num::new(value, ScalarTy::Bool))
             }
             Some(OptionalMethod::OrFull) if is_read => {
                 let args = self.args(&m.args);
-                let Some([arg]) = self.report.exactly::<1>("or_full", &args, e, "weight.or_full(1.0)") else {
+                let Some([arg]) =
+                    self.report
+                        .exactly::<1>("or_full", &args, e, "weight.or_full(1.0)")
+                else {
                     return Val::Unknown;
                 };
-                let Val::Num(number) = &arg.0 else { return self.wrong_kind(arg, "a scalar") };
-                let Some(dtype) = self.draft.sig.dtype(p) else { return Val::Unknown };
+                let Val::Num(number) = &arg.0 else {
+                    return self.wrong_kind(arg, "a scalar");
+                };
+                let Some(dtype) = self.draft.sig.dtype(p) else {
+                    return Val::Unknown;
+                };
                 if matches!(dtype, Ty::Is(own) if !own.is_number()) {
                     let found = self.draft.sig.ty_name(dtype);
                     let asked = self.asked_for(p, &m.receiver);
                     let help =
                         format!("a number stands for tensors of f16, bf16, f32, i32 and i16; others are asked for: `{asked}`");
-                    let d = self.error(Code::J0109, e, format!("`or_full` of a tensor of `{found}`: not offered yet")).help(help);
+                    let d = self
+                        .error(
+                            Code::J0109,
+                            e,
+                            format!("`or_full` of a tensor of `{found}`: not offered yet"),
+                        )
+                        .help(help);
                     return self.report.bad(d);
                 }
                 if self.tile_scalar(number, dtype, arg.1).is_none() {
                     return Val::Unknown;
                 }
-                Val::OrFull(Box::new(OrFull { of: Val::Tensor(p), number: number.clone() }))
+                Val::OrFull(Box::new(OrFull {
+                    of: Val::Tensor(p),
+                    number: number.clone(),
+                }))
             }
             Some(OptionalMethod::OrFull) | None => {
                 self.args(m.args.iter().filter(|a| !is_all(a)));
@@ -125,14 +161,25 @@ impl Cx<'_> {
                     format!("`{tensor}` may be left out, so that it has no `{name}` of its own"),
                 );
                 let receiver = text(&m.receiver);
-                let listed = |forms: &[&str]| forms.iter().map(|f| format!("`{f}`")).collect::<Vec<_>>().join(", ");
+                let listed = |forms: &[&str]| {
+                    forms
+                        .iter()
+                        .map(|f| format!("`{f}`"))
+                        .collect::<Vec<_>>()
+                        .join(", ")
+                };
                 let asked = self.asked_for(p, &m.receiver);
                 // A number in its place has places to read, and no size.
                 if !is_read || ViewMethod::by_name(&name).is_none() {
                     let forms = listed(if is_read { INPUT_FORMS } else { OUTPUT_FORMS });
-                    return self.report.bad(d.help(format!("ask for it, `{asked}`; it has {forms}")));
+                    return self
+                        .report
+                        .bad(d.help(format!("ask for it, `{asked}`; it has {forms}")));
                 }
-                let (at, now) = (self.report.at(&m.receiver), format!("{}.or_full(0.0)", as_receiver(&m.receiver)));
+                let (at, now) = (
+                    self.report.at(&m.receiver),
+                    format!("{}.or_full(0.0)", as_receiver(&m.receiver)),
+                );
                 self.report.bad(d.fix(at, now).help(format!(
                     "ask for it, `{asked}`, or say what it reads where it is left out, `{receiver}.or_full(0.0)`; it has {}",
                     listed(INPUT_FORMS)
@@ -143,14 +190,22 @@ impl Cx<'_> {
 
     /// How an `if` asks for a tensor that may be left out, under the tensor's own name.
     fn asked_for(&self, p: ParamId, receiver: &Expr) -> String {
-        format!("if let Some({}) = {} {{ .. }}", self.draft.sig.param(p).name, text(receiver))
+        format!(
+            "if let Some({}) = {} {{ .. }}",
+            self.draft.sig.param(p).name,
+            text(receiver)
+        )
     }
 
     /// `.at(..)` and `.view(..)` of what reads a number where it was left out.
     pub fn or_full_method(&mut self, of: OrFull, m: &ExprMethodCall, e: &Expr) -> Val {
         if ViewMethod::by_name(&m.method.to_string()).is_none() {
             self.args(m.args.iter().filter(|a| !is_all(a)));
-            return self.report.no_method("a tensor or a number in its place", &m.method, ViewMethod::NAMES);
+            return self.report.no_method(
+                "a tensor or a number in its place",
+                &m.method,
+                ViewMethod::NAMES,
+            );
         }
         let OrFull { of, number } = of;
         let val = match &of {
@@ -160,12 +215,19 @@ impl Cx<'_> {
         };
         match val {
             Val::Place(mut place) => {
-                let Some(dtype) = self.gm_type(place.access.of) else { return Val::Unknown };
-                let Some(otherwise) = self.tile_scalar(&number, dtype, e) else { return Val::Unknown };
+                let Some(dtype) = self.gm_type(place.access.of) else {
+                    return Val::Unknown;
+                };
+                let Some(otherwise) = self.tile_scalar(&number, dtype, e) else {
+                    return Val::Unknown;
+                };
                 place.access.otherwise = Some(otherwise);
                 Val::Place(place)
             }
-            Val::View(seen) => Val::OrFull(Box::new(OrFull { of: Val::View(seen), number })),
+            Val::View(seen) => Val::OrFull(Box::new(OrFull {
+                of: Val::View(seen),
+                number,
+            })),
             other => other,
         }
     }
@@ -176,12 +238,19 @@ impl Cx<'_> {
             let axis = AxisId(at as u32);
             let tensors = || self.draft.sig.tensors_with(axis);
             let optional = tensors().any(|(id, ..)| self.draft.sig.is_optional(id));
-            let of_input = tensors().any(|(id, _, role, _)| role == Role::In && self.draft.sig.is_optional(id));
+            let of_input = tensors()
+                .any(|(id, _, role, _)| role == Role::In && self.draft.sig.is_optional(id));
             // Where no input may have it, a launch says it by an output that is always given.
-            let tells = |id: ParamId, role: Role| !self.draft.sig.is_optional(id) && (role != Role::Out || !of_input);
+            let tells = |id: ParamId, role: Role| {
+                !self.draft.sig.is_optional(id) && (role != Role::Out || !of_input)
+            };
             let is_told = tensors().any(|(id, _, role, _)| tells(id, role));
-            let output = tensors().find(|(_, _, role, _)| *role == Role::Out).map(|(id, ..)| id);
-            let Some(output) = output.filter(|_| optional && !is_told) else { continue };
+            let output = tensors()
+                .find(|(_, _, role, _)| *role == Role::Out)
+                .map(|(id, ..)| id);
+            let Some(output) = output.filter(|_| optional && !is_told) else {
+                continue;
+            };
             let (name, tensor, ends) = (
                 self.draft.sig.axes[at].name.clone(),
                 self.draft.sig.param(output).name.clone(),
@@ -198,7 +267,11 @@ impl Cx<'_> {
                 ),
             };
             let d = self
-                .error(Code::J0109, &ends, format!("{what} is one of tensors that may all be left out: not offered yet"))
+                .error(
+                    Code::J0109,
+                    &ends,
+                    format!("{what} is one of tensors that may all be left out: not offered yet"),
+                )
                 .help(help);
             self.report.add(d);
         }

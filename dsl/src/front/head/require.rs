@@ -52,5 +52,7 @@ fn contradiction(facts: &[Fact]) -> Diagnostic {
     for fact in needed.iter().filter(|_| needed.len() <= MAX_NAMED) {
         d = d.label(fact.span, "this contradicts it");
     }
-    d.help("drop one of the facts, or change its bound").edit(last.span, Spot::Statement, "").maybe()
+    d.help("drop one of the facts, or change its bound")
+        .edit(last.span, Spot::Statement, "")
+        .maybe()
 }

@@ -32,7 +32,10 @@ struct Entry {
 impl Parse for Entry {
     fn parse(input: ParseStream<'_>) -> syn::Result<Entry> {
         let size = input.parse()?;
-        let at = input.parse::<Option<Token![@]>>()?.map(|_| input.parse()).transpose()?;
+        let at = input
+            .parse::<Option<Token![@]>>()?
+            .map(|_| input.parse())
+            .transpose()?;
         Ok(Entry { size, at })
     }
 }
@@ -63,10 +66,12 @@ fn named_size(e: &Expr) -> Option<(&Ident, &Expr)> {
 fn axis_name(e: &Expr) -> Option<(&Ident, bool)> {
     match e {
         Expr::Path(p) => p.path.get_ident().map(|i| (i, false)),
-        Expr::Range(r) if r.end.is_none() && matches!(r.limits, syn::RangeLimits::HalfOpen(_)) => match r.start.as_deref() {
-            Some(Expr::Path(p)) => p.path.get_ident().map(|i| (i, true)),
-            _ => None,
-        },
+        Expr::Range(r) if r.end.is_none() && matches!(r.limits, syn::RangeLimits::HalfOpen(_)) => {
+            match r.start.as_deref() {
+                Some(Expr::Path(p)) => p.path.get_ident().map(|i| (i, true)),
+                _ => None,
+            }
+        }
         _ => None,
     }
 }
@@ -75,23 +80,37 @@ impl Cx<'_> {
     /// The entries as dims; `None` after an error.
     pub fn shape_dims(&mut self, of: ParamId, shape: &ShapeAttr) -> Option<Vec<Dim>> {
         // All are read, so that all mistakes are found.
-        let dims: Vec<Option<Dim>> = shape.entries.iter().enumerate().map(|(nth, e)| self.dim((of, nth), e)).collect();
+        let dims: Vec<Option<Dim>> = shape
+            .entries
+            .iter()
+            .enumerate()
+            .map(|(nth, e)| self.dim((of, nth), e))
+            .collect();
         let dims = dims.into_iter().collect::<Option<Vec<Dim>>>()?;
         self.sides(shape, &dims).then_some(dims)
     }
 
     fn dim(&mut self, place: (ParamId, usize), Entry { size: e, at }: &Entry) -> Option<Dim> {
-        let word = named_size(e).map(|(name, _)| name).or(axis_name(e).map(|(name, _)| name));
-        let named = word.and_then(|word| self.names.axis_names.iter().position(|n| *word == n.name));
-        self.names.dim_names.extend(named.map(|at| (place, AxisName(at))));
-        let axis = word.and_then(|word| self.draft.sig.axes.iter().position(|x| *word == x.name)).map(|id| AxisId(id as u32));
+        let word = named_size(e)
+            .map(|(name, _)| name)
+            .or(axis_name(e).map(|(name, _)| name));
+        let named =
+            word.and_then(|word| self.names.axis_names.iter().position(|n| *word == n.name));
+        self.names
+            .dim_names
+            .extend(named.map(|at| (place, AxisName(at))));
+        let axis = word
+            .and_then(|word| self.draft.sig.axes.iter().position(|x| *word == x.name))
+            .map(|id| AxisId(id as u32));
         if let Some(at) = at {
             return self.placed(e, axis, at);
         }
         match (axis, named, named_size(e)) {
             (Some(axis), _, None) => Some(Dim::Axis { axis }),
             // What is no axis of the signature's is computed.
-            (None, Some(at), _) => Some(Dim::Expr { size: self.names.axis_names[at].extent.clone() }),
+            (None, Some(at), _) => Some(Dim::Expr {
+                size: self.names.axis_names[at].extent.clone(),
+            }),
             // A mistake that was reported where the name was bound.
             (_, _, Some(_)) => None,
             (None, None, None) => self.size(e).map(|size| Dim::Expr { size }),
@@ -100,7 +119,8 @@ impl Cx<'_> {
 
     /// `m @ dim`
     fn placed(&mut self, e: &Expr, axis: Option<AxisId>, at: &Expr) -> Option<Dim> {
-        let single = axis.filter(|axis| named_size(e).is_none() && !self.draft.sig.axes[axis.index()].many);
+        let single =
+            axis.filter(|axis| named_size(e).is_none() && !self.draft.sig.axes[axis.index()].many);
         let Some(axis) = single else {
             let d = self
                 .error(Code::J0105, e, "what stands before `@` is one axis by its name, whose size is that of the array there")
@@ -120,16 +140,25 @@ impl Cx<'_> {
             return None;
         };
         self.names.note_read(&self.draft.sig.params[dim].name);
-        Some(Dim::At { axis, dim: ParamId(dim as u32) })
+        Some(Dim::At {
+            axis,
+            dim: ParamId(dim as u32),
+        })
     }
 
     /// Holds what stands beside an `@` to what can be told apart.
     fn sides(&mut self, shape: &ShapeAttr, dims: &[Dim]) -> bool {
         let mut placed = (0..dims.len()).filter(|i| matches!(dims[*i], Dim::At { .. }));
-        let Some(first) = placed.next() else { return true };
+        let Some(first) = placed.next() else {
+            return true;
+        };
         if let Some(second) = placed.next() {
             let d = self
-                .error(Code::J0105, &shape.entries[second].size, "a second `@` in one shape, at most 1 is possible")
+                .error(
+                    Code::J0105,
+                    &shape.entries[second].size,
+                    "a second `@` in one shape, at most 1 is possible",
+                )
                 .help("what lies between the two would be open");
             self.report.add(d);
             return false;
@@ -155,14 +184,22 @@ impl Cx<'_> {
     pub fn several(&mut self, of: ParamId, a: &Attribute) -> bool {
         let many: Vec<AxisId> = self.draft.sig.many_of(of).collect();
         let name = |axis: &AxisId| self.draft.sig.axes[axis.index()].name.clone();
-        if let Some((_, twice)) = many.iter().enumerate().find(|(i, axis)| many[..*i].contains(axis)) {
+        if let Some((_, twice)) = many
+            .iter()
+            .enumerate()
+            .find(|(i, axis)| many[..*i].contains(axis))
+        {
             let message = format!("`{}..` stands twice in one shape", name(twice));
-            let d = self.error(Code::J0105, a, message).help("give the axes names of their own");
+            let d = self
+                .error(Code::J0105, a, message)
+                .help("give the axes names of their own");
             self.report.add(d);
             return false;
         }
         let open = |axis: &&AxisId| self.draft.sig.input_that_tells(**axis).is_none();
-        let Some(axis) = many.iter().find(open).filter(|_| !self.draft.sig.tells(of)) else { return true };
+        let Some(axis) = many.iter().find(open).filter(|_| !self.draft.sig.tells(of)) else {
+            return true;
+        };
         let message = format!(
             "{} entries of the form `name..` in one shape, and no input says how many axes `{}..` is",
             many.len(),
@@ -181,7 +218,13 @@ impl Cx<'_> {
             if many || self.names.get(&name).is_some() {
                 // A collision of names, which was reported when axes were bound.
                 if many && self.module.const_index(&name).is_some() {
-                    let d = self.error(Code::J0105, ident, format!("`{name}` is a constant, not axes")).help("remove the `..`");
+                    let d = self
+                        .error(
+                            Code::J0105,
+                            ident,
+                            format!("`{name}` is a constant, not axes"),
+                        )
+                        .help("remove the `..`");
                     self.report.add(d);
                 }
                 return None;
@@ -200,10 +243,13 @@ impl Cx<'_> {
         if self.report.diagnostics.len() > before {
             return None;
         }
-        let num = self.report.want(num, ScalarTy::Index, e, "the size of an axis")?;
+        let num = self
+            .report
+            .want(num, ScalarTy::Index, e, "the size of an axis")?;
         if self.out.stage(&num.value) > Stage::Host || num.value.as_int().is_some_and(|v| v < 0) {
-            let d =
-                self.error(Code::J0105, &e.ends(), "this is no size of an axis").help("use axes, attributes and whole numbers");
+            let d = self
+                .error(Code::J0105, &e.ends(), "this is no size of an axis")
+                .help("use axes, attributes and whole numbers");
             self.report.add(d);
             return None;
         }
@@ -230,11 +276,15 @@ impl Report {
                 None
             }
             // No entry at all is a tensor without axes; `#[shape]` without brackets says nothing.
-            Ok(list) => Some(ShapeAttr { entries: list.into_iter().collect() }),
+            Ok(list) => Some(ShapeAttr {
+                entries: list.into_iter().collect(),
+            }),
             Err(_) => {
                 let d = self
                     .error(Code::J0105, a, "`#[shape(..)]` lists axes")
-                    .help("write `#[shape(n.., d)]`, `#[shape(n, 2 * k)]`, `#[shape(a.., m @ dim, b..)]`");
+                    .help(
+                    "write `#[shape(n.., d)]`, `#[shape(n, 2 * k)]`, `#[shape(a.., m @ dim, b..)]`",
+                );
                 self.add(d);
                 None
             }

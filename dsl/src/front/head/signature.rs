@@ -17,7 +17,9 @@ use crate::front::text::span;
 use crate::front::text::span::{squeezed, Ends, Node};
 use crate::front::text::suggest;
 use crate::front::text::words::one_type;
-use crate::ir::{Axis, AxisId, DTypeParam, Dim, Param, ParamId, ParamKind, Per, Role, Scalar, ScalarTy, Ty};
+use crate::ir::{
+    Axis, AxisId, DTypeParam, Dim, Param, ParamId, ParamKind, Per, Role, Scalar, ScalarTy, Ty,
+};
 use crate::items::ParamAttr;
 use proc_macro2::Ident;
 use syn::{Attribute, FnArg, GenericParam, ItemFn, Meta, Pat, ReturnType, Type, TypeSlice};
@@ -49,28 +51,61 @@ impl Cx<'_> {
     pub fn signature(&mut self, item: &ItemFn) -> bool {
         let sig = &item.sig;
         let most = |n: usize, most: usize, node: &dyn Fn() -> Ends, what: &str| {
-            (n > most).then(|| (node(), format!("{n} {what}, at most {most} are possible"), n as i64, most as i64))
+            (n > most).then(|| {
+                (
+                    node(),
+                    format!("{n} {what}, at most {most} are possible"),
+                    n as i64,
+                    most as i64,
+                )
+            })
         };
-        let too_many =
-            most(sig.inputs.len(), MAX_PARAMS, &|| span::token_ends(&sig.inputs[MAX_PARAMS]), "parameters").or_else(|| {
-                let generics = &sig.generics.params;
-                most(generics.len(), MAX_DTYPES, &|| span::token_ends(&generics[MAX_DTYPES]), "dtype parameters")
-            });
+        let too_many = most(
+            sig.inputs.len(),
+            MAX_PARAMS,
+            &|| span::token_ends(&sig.inputs[MAX_PARAMS]),
+            "parameters",
+        )
+        .or_else(|| {
+            let generics = &sig.generics.params;
+            most(
+                generics.len(),
+                MAX_DTYPES,
+                &|| span::token_ends(&generics[MAX_DTYPES]),
+                "dtype parameters",
+            )
+        });
         if let Some((ends, message, found, allowed)) = too_many {
-            let d = self.error(Code::J0104, &ends, message).help("make several kernels of this one");
-            self.report.add(d.number("found", found).number("allowed", allowed));
+            let d = self
+                .error(Code::J0104, &ends, message)
+                .help("make several kernels of this one");
+            self.report
+                .add(d.number("found", found).number("allowed", allowed));
             return false;
         }
         self.report.ascii_name(&sig.ident, Code::J0104);
         let odd = [
             (sig.constness.map(|t| t.span), "`const`"),
             (sig.asyncness.map(|t| t.span), "`async`"),
-            (if let syn::Safety::Unsafe(t) = sig.safety { Some(t.span) } else { None }, "`unsafe`"),
+            (
+                if let syn::Safety::Unsafe(t) = sig.safety {
+                    Some(t.span)
+                } else {
+                    None
+                },
+                "`unsafe`",
+            ),
             (sig.abi.as_ref().map(|a| a.extern_token.span), "`extern`"),
         ];
         for (span, what) in odd {
             if let Some(span) = span {
-                let d = self.error(Code::J0104, &(span, span), format!("{what} means nothing on a kernel")).help("remove it");
+                let d = self
+                    .error(
+                        Code::J0104,
+                        &(span, span),
+                        format!("{what} means nothing on a kernel"),
+                    )
+                    .help("remove it");
                 self.report.add(d);
             }
         }
@@ -91,7 +126,11 @@ impl Cx<'_> {
             let GenericParam::Type(t) = g else {
                 let ends = span::token_ends(g);
                 let d = self
-                    .error(Code::J0104, &ends, "a kernel is generic over element types only")
+                    .error(
+                        Code::J0104,
+                        &ends,
+                        "a kernel is generic over element types only",
+                    )
                     .help("write `T: Float`; sizes come from `#[shape(..)]`");
                 self.report.add(d);
                 continue;
@@ -111,13 +150,17 @@ impl Cx<'_> {
                 self.names.unbound.push(self.draft.sig.dtypes.len() as u8);
             }
             let set = bound.unwrap_or("Number").to_string();
-            self.draft.sig.dtypes.push(DTypeParam { name: name.clone(), set });
+            self.draft.sig.dtypes.push(DTypeParam {
+                name: name.clone(),
+                set,
+            });
             self.names.bind_type(name, ty);
         }
         if let Some(w) = &generics.where_clause {
             let ends = span::token_ends(w);
-            let d =
-                self.error(Code::J0104, &ends, "a `where` clause on a kernel").help("write the bound in the list: `<T: Float>`");
+            let d = self
+                .error(Code::J0104, &ends, "a `where` clause on a kernel")
+                .help("write the bound in the list: `<T: Float>`");
             self.report.add(d);
         }
     }
@@ -129,21 +172,37 @@ impl Cx<'_> {
         for input in &sig.inputs {
             let FnArg::Typed(p) = input else {
                 bad = true;
-                let d = self.error(Code::J0104, &span::token_ends(input), "a kernel has no `self`").help(PARAM_FORMS);
+                let d = self
+                    .error(
+                        Code::J0104,
+                        &span::token_ends(input),
+                        "a kernel has no `self`",
+                    )
+                    .help(PARAM_FORMS);
                 self.report.add(d);
                 continue;
             };
             let attrs = param_attrs(&mut self.report, &p.attrs);
             let Pat::Ident(ident) = &*p.pat else {
                 bad = true;
-                let d = self.error(Code::J0104, &p.pat, "a parameter of a kernel is a plain name").help(PARAM_FORMS);
+                let d = self
+                    .error(
+                        Code::J0104,
+                        &p.pat,
+                        "a parameter of a kernel is a plain name",
+                    )
+                    .help(PARAM_FORMS);
                 self.report.add(d);
                 self.names.bind_unknown(&p.pat);
                 continue;
             };
             if ident.by_ref.is_some() || ident.mutability.is_some() || ident.subpat.is_some() {
                 let d = self
-                    .error(Code::J0104, &p.pat, "a parameter of a kernel is a plain name")
+                    .error(
+                        Code::J0104,
+                        &p.pat,
+                        "a parameter of a kernel is a plain name",
+                    )
                     .help("remove what stands before the name");
                 self.report.add(d);
             }
@@ -169,7 +228,10 @@ impl Cx<'_> {
                 Some(ParamKind::Tensor { optional: true, .. }) => Val::Optional(id),
                 Some(ParamKind::Tensor { .. }) => Val::Tensor(id),
                 Some(ParamKind::Attr { ty, .. }) => match self.module.enum_named(&p.ty) {
-                    Some(of) => Val::Choice(Choice { of, number: Scalar::Attr(id, *ty) }),
+                    Some(of) => Val::Choice(Choice {
+                        of,
+                        number: Scalar::Attr(id, *ty),
+                    }),
                     None => Val::Num(Num::new(Scalar::Attr(id, *ty), *ty)),
                 },
                 None => Val::Unknown,
@@ -186,12 +248,23 @@ impl Cx<'_> {
             });
             let is_tensor = known && matches!(kind, ParamKind::Tensor { .. });
             self.out.unique(&name);
-            self.names.bind_to_read(name.clone(), val, false, ident.ident.ends(), Some(id));
-            self.draft.declare(Param { name: plain_name(&ident.ident), kind, per, span }, ident.ident.ends());
+            self.names
+                .bind_to_read(name.clone(), val, false, ident.ident.ends(), Some(id));
+            self.draft.declare(
+                Param {
+                    name: plain_name(&ident.ident),
+                    kind,
+                    per,
+                    span,
+                },
+                ident.ident.ends(),
+            );
             if let Some(a) = attrs.list.filter(|_| known) {
                 match per {
                     Per::Item => lengths.push(a),
-                    Per::Launch | Per::Place => self.report.misplaced(a, "`#[list(..)]` belongs to a list"),
+                    Per::Launch | Per::Place => {
+                        self.report.misplaced(a, "`#[list(..)]` belongs to a list")
+                    }
                 }
             }
             self.draft.own_shape[id.index()] = attrs.shape.is_some();
@@ -199,7 +272,9 @@ impl Cx<'_> {
             self.one_of(id, &ident.ident);
             promises.extend(attrs.index.filter(|_| is_tensor).map(|a| (id, a)));
             // The axes of what was meant for a tensor are names all the same.
-            if is_tensor || !known && (attrs.shape.is_some() || squeezed(&p.ty).contains("GlobalTensor")) {
+            if is_tensor
+                || !known && (attrs.shape.is_some() || squeezed(&p.ty).contains("GlobalTensor"))
+            {
                 shapes.push((id, attrs.shape.map(|a| (a, self.report.shape_attr(a)))));
             }
         }
@@ -217,7 +292,9 @@ impl Cx<'_> {
 
     /// Reports a name that a parameter before has.
     pub fn only_param(&mut self, name: &str, ident: &Ident) {
-        if let Some(first) = param_named(&self.draft, name).map(|first| self.draft.sig.params[first].span) {
+        if let Some(first) =
+            param_named(&self.draft, name).map(|first| self.draft.sig.params[first].span)
+        {
             let d = self
                 .error(Code::J0104, ident, format!("a second parameter `{name}`"))
                 .label(first, "the first one")
@@ -227,16 +304,28 @@ impl Cx<'_> {
     }
 
     fn has_output(&mut self, sig: &syn::Signature) {
-        if !self.draft.sig.tensors().any(|(_, _, role, _)| role != Role::In) {
+        if !self
+            .draft
+            .sig
+            .tensors()
+            .any(|(_, _, role, _)| role != Role::In)
+        {
             let d = self
-                .error(Code::J0104, &sig.ident, format!("kernel `{}` has no output", sig.ident))
+                .error(
+                    Code::J0104,
+                    &sig.ident,
+                    format!("kernel `{}` has no output", sig.ident),
+                )
                 .help("add a parameter `y: &mut GlobalTensor<T>` and store to it");
             self.report.add(d);
         }
     }
 
     fn param_kind(&mut self, ty: &Type, attrs: &ParamAttrs<'_>) -> Option<ParamKind> {
-        if let Some(inner) = last_segment(ty).filter(|s| s.ident == "Option").and_then(|s| one_type(&s.arguments)) {
+        if let Some(inner) = last_segment(ty)
+            .filter(|s| s.ident == "Option")
+            .and_then(|s| one_type(&s.arguments))
+        {
             return self.optional_kind(ty, inner, attrs);
         }
         let (reference, inner) = match ty {
@@ -253,7 +342,9 @@ impl Cx<'_> {
                 self.report.misplaced(a, "`#[default(..)]` belongs to an attribute of type `f32`, `i32`, `usize` or `bool`");
             }
             let Some(dtype) = one_type(&s.arguments) else {
-                let d = self.error(Code::J0104, ty, "`GlobalTensor` needs its element type").help("write `&GlobalTensor<T>`");
+                let d = self
+                    .error(Code::J0104, ty, "`GlobalTensor` needs its element type")
+                    .help("write `&GlobalTensor<T>`");
                 self.report.add(d);
                 return None;
             };
@@ -263,9 +354,12 @@ impl Cx<'_> {
                 let d = self.error(Code::J0104, ty, "a tensor is passed by reference");
                 let at = d.span();
                 self.report.add(
-                    d.help(format!("write `{text}` for an input, `&mut {}` for an output", squeezed(inner)))
-                        .fix(at, text)
-                        .maybe(),
+                    d.help(format!(
+                        "write `{text}` for an input, `&mut {}` for an output",
+                        squeezed(inner)
+                    ))
+                    .fix(at, text)
+                    .maybe(),
                 );
                 return None;
             };
@@ -274,42 +368,80 @@ impl Cx<'_> {
                 (true, None) => Role::Out,
                 (true, Some(_)) => Role::InOut,
                 (false, Some(a)) => {
-                    self.report.misplaced(a, "`#[inplace]` belongs to a `&mut GlobalTensor<T>`");
+                    self.report
+                        .misplaced(a, "`#[inplace]` belongs to a `&mut GlobalTensor<T>`");
                     Role::In
                 }
             };
-            return Some(ParamKind::Tensor { role, dtype: dtype?, shape: Vec::new(), index: None, optional: false });
+            return Some(ParamKind::Tensor {
+                role,
+                dtype: dtype?,
+                shape: Vec::new(),
+                index: None,
+                optional: false,
+            });
         }
-        if let Some(of) = self.module.enum_named(inner).filter(|_| reference.is_none()) {
+        if let Some(of) = self
+            .module
+            .enum_named(inner)
+            .filter(|_| reference.is_none())
+        {
             no_tensor(&mut self.report, attrs);
             return self.enum_kind(of, attrs.default);
         }
-        match segment.filter(|s| reference.is_none() && s.arguments.is_none()).map(|s| &s.ident) {
+        match segment
+            .filter(|s| reference.is_none() && s.arguments.is_none())
+            .map(|s| &s.ident)
+        {
             Some(i) if scalar_ty(i).is_some() => {
                 let ty = scalar_ty(i).unwrap_or(ScalarTy::F32);
                 no_tensor(&mut self.report, attrs);
                 let default = attrs.default.and_then(|a| self.report.default_attr(a, ty));
-                Some(ParamKind::Attr { ty, default, choices: Vec::new(), part: None, element: None })
+                Some(ParamKind::Attr {
+                    ty,
+                    default,
+                    choices: Vec::new(),
+                    part: None,
+                    element: None,
+                })
             }
             Some(i) if self.names.get_type(&i.to_string()).is_some() => {
                 no_tensor(&mut self.report, attrs);
                 let (element, carrier) = self.own_number(i)?;
-                let default = attrs.default.and_then(|a| self.report.default_attr(a, carrier));
+                let default = attrs
+                    .default
+                    .and_then(|a| self.report.default_attr(a, carrier));
                 self.default_is_element(element, default.as_ref(), attrs.default);
-                Some(ParamKind::Attr { ty: carrier, default, choices: Vec::new(), part: None, element: Some(element) })
+                Some(ParamKind::Attr {
+                    ty: carrier,
+                    default,
+                    choices: Vec::new(),
+                    part: None,
+                    element: Some(element),
+                })
             }
             Some(i) if self.report.fixup(&i.to_string()) => None,
             _ => {
-                let mut d = self.error(Code::J0104, ty, format!("a parameter of type `{}`", squeezed(ty))).help(PARAM_FORMS);
+                let mut d = self
+                    .error(
+                        Code::J0104,
+                        ty,
+                        format!("a parameter of type `{}`", squeezed(ty)),
+                    )
+                    .help(PARAM_FORMS);
                 let instead = segment.map(|s| s.ident.to_string());
                 d = match instead.as_deref() {
                     Some("f64") => {
                         let at = d.span();
-                        d.help("the vector core has no 64-bit floats: use `f32`").fix(at, "f32").maybe()
+                        d.help("the vector core has no 64-bit floats: use `f32`")
+                            .fix(at, "f32")
+                            .maybe()
                     }
                     Some("i64" | "u32" | "u64" | "isize") => {
                         let at = d.span();
-                        d.help("use `i32`, or `usize` for sizes").fix(at, "i32").maybe()
+                        d.help("use `i32`, or `usize` for sizes")
+                            .fix(at, "i32")
+                            .maybe()
                     }
                     Some("LocalTensor" | "Tile") => d.help("a kernel's tensors are in GM"),
                     _ => d,
@@ -321,18 +453,30 @@ impl Cx<'_> {
     }
 
     /// `&[GlobalTensor<T>]`, `&[f32]`.
-    fn list_param(&mut self, list: &TypeSlice, mutable: bool, attrs: &ParamAttrs<'_>) -> Option<ParamKind> {
+    fn list_param(
+        &mut self,
+        list: &TypeSlice,
+        mutable: bool,
+        attrs: &ParamAttrs<'_>,
+    ) -> Option<ParamKind> {
         let kind = self.list_kind(list, mutable, attrs.default, attrs.inplace.is_some())?;
         match (&kind, attrs.inplace.filter(|_| !mutable)) {
             (ParamKind::Attr { .. }, _) => no_tensor(&mut self.report, attrs),
-            (ParamKind::Tensor { .. }, Some(a)) => self.report.misplaced(a, "`#[inplace]` belongs to a `&mut [GlobalTensor<T>]`"),
+            (ParamKind::Tensor { .. }, Some(a)) => self
+                .report
+                .misplaced(a, "`#[inplace]` belongs to a `&mut [GlobalTensor<T>]`"),
             (ParamKind::Tensor { .. }, None) => {}
         }
         Some(kind)
     }
 
     /// `Option<&GlobalTensor<T>>`, `Option<&mut GlobalTensor<T>>`.
-    fn optional_kind(&mut self, ty: &Type, inner: &Type, attrs: &ParamAttrs<'_>) -> Option<ParamKind> {
+    fn optional_kind(
+        &mut self,
+        ty: &Type,
+        inner: &Type,
+        attrs: &ParamAttrs<'_>,
+    ) -> Option<ParamKind> {
         let wrong = |cx: &mut Self, message: String, help: &str| {
             let d = cx.error(Code::J0104, ty, message).help(help);
             cx.report.add(d);
@@ -347,18 +491,38 @@ impl Cx<'_> {
             );
         }
         match self.param_kind(inner, attrs)? {
-            ParamKind::Tensor { role, dtype, shape, index, .. } => {
-                Some(ParamKind::Tensor { role, dtype, shape, index, optional: true })
-            }
-            ParamKind::Attr { .. } => wrong(self, format!("a parameter of type `{}`", squeezed(ty)), PARAM_FORMS),
+            ParamKind::Tensor {
+                role,
+                dtype,
+                shape,
+                index,
+                ..
+            } => Some(ParamKind::Tensor {
+                role,
+                dtype,
+                shape,
+                index,
+                optional: true,
+            }),
+            ParamKind::Attr { .. } => wrong(
+                self,
+                format!("a parameter of type `{}`", squeezed(ty)),
+                PARAM_FORMS,
+            ),
         }
     }
 
     fn bind_axes(&mut self, shapes: &[TensorShape<'_>]) {
-        let written = shapes.iter().filter_map(|(_, shape)| shape.as_ref()?.1.as_ref());
-        let computed: Vec<&proc_macro2::Ident> = written.flat_map(|shape| shape.computed().map(|(name, _)| name)).collect();
+        let written = shapes
+            .iter()
+            .filter_map(|(_, shape)| shape.as_ref()?.1.as_ref());
+        let computed: Vec<&proc_macro2::Ident> = written
+            .flat_map(|shape| shape.computed().map(|(name, _)| name))
+            .collect();
         for (_, shape) in shapes {
-            let Some((_, Some(shape))) = shape else { continue };
+            let Some((_, Some(shape))) = shape else {
+                continue;
+            };
             for (ident, many) in shape.names() {
                 let name = ident.to_string();
                 if self.module.const_index(&name).is_some() || computed.contains(&ident) {
@@ -367,7 +531,13 @@ impl Cx<'_> {
                 if let Some(i) = self.draft.sig.axes.iter().position(|a| a.name == name) {
                     if self.draft.sig.axes[i].many != many {
                         let d = self
-                            .error(Code::J0105, ident, format!("`{name}` is one axis in one place and `{name}..` in another"))
+                            .error(
+                                Code::J0105,
+                                ident,
+                                format!(
+                                    "`{name}` is one axis in one place and `{name}..` in another"
+                                ),
+                            )
                             .help("an axis is written the same everywhere");
                         self.report.add(d);
                     }
@@ -379,7 +549,10 @@ impl Cx<'_> {
                 }
                 let axis = AxisId(self.draft.sig.axes.len() as u32);
                 self.report.ascii_name(ident, Code::J0104);
-                self.draft.sig.axes.push(Axis { name: name.clone(), many });
+                self.draft.sig.axes.push(Axis {
+                    name: name.clone(),
+                    many,
+                });
                 self.bind_axis(ident, Scalar::Axis(axis));
             }
         }
@@ -388,26 +561,53 @@ impl Cx<'_> {
     /// An axis that is as long as an attribute says, whose name it has; no other parameter gives its name to an axis.
     fn bind_attr_axis(&mut self, param: ParamId, ident: &proc_macro2::Ident, many: bool) {
         let name = ident.to_string();
-        let is_size = matches!(self.draft.sig.param(param).kind, ParamKind::Attr { ty: ScalarTy::Index, .. });
-        if is_size && self.draft.sig.is_whole(param) && self.draft.sig.part(param).is_none() && !many {
+        let is_size = matches!(
+            self.draft.sig.param(param).kind,
+            ParamKind::Attr {
+                ty: ScalarTy::Index,
+                ..
+            }
+        );
+        if is_size
+            && self.draft.sig.is_whole(param)
+            && self.draft.sig.part(param).is_none()
+            && !many
+        {
             if self.names.axis_names.iter().all(|n| n.name != name) {
                 let extent = Scalar::Attr(param, ScalarTy::Index);
                 let axis = Some(self.names.name_axis(&name, extent.clone()));
                 let ends = self.draft.param_ends[param.index()];
                 self.names.note_read(&name);
-                self.names.bind(name, Val::Num(Num { axis, ..Num::index(extent) }), false, ends);
+                self.names.bind(
+                    name,
+                    Val::Num(Num {
+                        axis,
+                        ..Num::index(extent)
+                    }),
+                    false,
+                    ends,
+                );
             }
             return;
         }
-        let other = self.report.at(&self.draft.param_ends[param.index()].clone());
+        let other = self
+            .report
+            .at(&self.draft.param_ends[param.index()].clone());
         let help = match self.draft.sig.param(param).kind {
-            ParamKind::Attr { ty: ScalarTy::I32 | ScalarTy::Index, .. } => {
-                "an attribute that is the size of an axis is a `usize`"
+            ParamKind::Attr {
+                ty: ScalarTy::I32 | ScalarTy::Index,
+                ..
+            } => "an attribute that is the size of an axis is a `usize`",
+            ParamKind::Attr { .. } | ParamKind::Tensor { .. } => {
+                "give the axis another name: one name in the body, one meaning"
             }
-            ParamKind::Attr { .. } | ParamKind::Tensor { .. } => "give the axis another name: one name in the body, one meaning",
         };
         let d = self
-            .error(Code::J0105, ident, format!("axis `{name}` has the name of a parameter"))
+            .error(
+                Code::J0105,
+                ident,
+                format!("axis `{name}` has the name of a parameter"),
+            )
             .label(other, "the parameter")
             .help(help);
         self.report.add(d);
@@ -420,19 +620,27 @@ impl Cx<'_> {
     /// The names of axes that are computed from others.
     fn bind_computed(&mut self, shapes: &[TensorShape<'_>]) {
         for (_, shape) in shapes {
-            let Some((_, Some(shape))) = shape else { continue };
+            let Some((_, Some(shape))) = shape else {
+                continue;
+            };
             for (ident, size) in shape.computed() {
                 let name = ident.to_string();
                 if let Some(p) = param_named(&self.draft, &name) {
                     let other = self.report.at(&self.draft.param_ends[p].clone());
                     let d = self
-                        .error(Code::J0105, ident, format!("axis `{name}` has the name of a parameter"))
+                        .error(
+                            Code::J0105,
+                            ident,
+                            format!("axis `{name}` has the name of a parameter"),
+                        )
                         .label(other, "the parameter")
                         .help("give the axis another name: one name in the body, one meaning");
                     self.report.add(d);
                     continue;
                 }
-                let Some(extent) = self.computed_size(size) else { continue };
+                let Some(extent) = self.computed_size(size) else {
+                    continue;
+                };
                 match self.names.axis_names.iter().find(|n| n.name == name) {
                     None => {
                         self.report.ascii_name(ident, Code::J0104);
@@ -454,7 +662,15 @@ impl Cx<'_> {
         let name = ident.to_string();
         self.out.unique(&name);
         let axis = Some(self.names.name_axis(&name, extent.clone()));
-        self.names.bind(name, Val::Num(Num { axis, ..Num::index(extent) }), false, ident.ends());
+        self.names.bind(
+            name,
+            Val::Num(Num {
+                axis,
+                ..Num::index(extent)
+            }),
+            false,
+            ident.ends(),
+        );
     }
 
     fn resolve_shapes(&mut self, shapes: &[TensorShape<'_>]) {
@@ -466,11 +682,17 @@ impl Cx<'_> {
                 Some((_, Some(shape))) => self.shape_dims(*id, shape),
                 Some((_, None)) => None,
                 None => match *first {
-                    Some(f) => self.draft.shape_known[f.index()].then(|| self.draft.sig.shape(f).to_vec()),
+                    Some(f) => {
+                        self.draft.shape_known[f.index()].then(|| self.draft.sig.shape(f).to_vec())
+                    }
                     None => {
-                        let name = self.out.unique(&format!("{}_shape", self.draft.sig.param(*id).name));
+                        let name = self
+                            .out
+                            .unique(&format!("{}_shape", self.draft.sig.param(*id).name));
                         self.draft.sig.axes.push(Axis { name, many: true });
-                        Some(vec![Dim::Axis { axis: AxisId(self.draft.sig.axes.len() as u32 - 1) }])
+                        Some(vec![Dim::Axis {
+                            axis: AxisId(self.draft.sig.axes.len() as u32 - 1),
+                        }])
                     }
                 },
             };
@@ -493,7 +715,9 @@ impl Cx<'_> {
 
     /// `#[index(n)]`: the elements of a tensor are indices below `n`.
     fn promise(&mut self, id: ParamId, a: &Attribute) {
-        let ParamKind::Tensor { role, dtype, .. } = self.draft.sig.param(id).kind else { return };
+        let ParamKind::Tensor { role, dtype, .. } = self.draft.sig.param(id).kind else {
+            return;
+        };
         if role != Role::In || !matches!(dtype, Ty::Is(DType::I32 | DType::I64)) {
             return self
                 .report
@@ -501,11 +725,17 @@ impl Cx<'_> {
         }
         let Ok(below) = a.parse_args::<syn::Expr>() else {
             let d = self
-                .error(Code::J0105, a, "`#[index(..)]` takes the size of the axis that the elements are indices of")
+                .error(
+                    Code::J0105,
+                    a,
+                    "`#[index(..)]` takes the size of the axis that the elements are indices of",
+                )
                 .help("write `#[index(n)]`: each element is one of 0 to `n - 1`");
             return self.report.add(d);
         };
-        let Some(below) = self.computed_size(&below) else { return };
+        let Some(below) = self.computed_size(&below) else {
+            return;
+        };
         if let ParamKind::Tensor { index, .. } = &mut self.draft.sig.params[id.index()].kind {
             *index = Some(below);
         }
@@ -533,14 +763,21 @@ impl Report {
 
 /// Finds the parameter of a name, in a list of numbers the first one.
 fn param_named(draft: &Draft, name: &str) -> Option<usize> {
-    let is_list = |p: &Param| matches!(&p.kind, ParamKind::Attr { part: Some(part), .. } if part.of == name);
-    draft.sig.params.iter().position(|p| p.name == name || is_list(p))
+    let is_list =
+        |p: &Param| matches!(&p.kind, ParamKind::Attr { part: Some(part), .. } if part.of == name);
+    draft
+        .sig
+        .params
+        .iter()
+        .position(|p| p.name == name || is_list(p))
 }
 
 fn param_attrs<'s>(report: &mut Report, attrs: &'s [Attribute]) -> ParamAttrs<'s> {
     let mut out = ParamAttrs::default();
     for a in attrs {
-        let Some(ident) = a.path().get_ident() else { continue };
+        let Some(ident) = a.path().get_ident() else {
+            continue;
+        };
         let slot = match ParamAttr::by_name(&ident.to_string()) {
             Some(ParamAttr::Shape) => &mut out.shape,
             Some(ParamAttr::Default) => &mut out.default,
@@ -549,7 +786,8 @@ fn param_attrs<'s>(report: &mut Report, attrs: &'s [Attribute]) -> ParamAttrs<'s
             Some(ParamAttr::List) => &mut out.list,
             None => {
                 report.unknown_attr(a, ident, ParamAttr::NAMES, "a parameter");
-                let meant = suggest::nearest(&ident.to_string(), ParamAttr::NAMES.iter().copied()).and_then(ParamAttr::by_name);
+                let meant = suggest::nearest(&ident.to_string(), ParamAttr::NAMES.iter().copied())
+                    .and_then(ParamAttr::by_name);
                 // The names of a misspelt shape are axes all the same, so that one mistake is told once.
                 match meant {
                     Some(ParamAttr::Shape) if matches!(a.meta, Meta::List(_)) => &mut out.shape,
@@ -558,7 +796,9 @@ fn param_attrs<'s>(report: &mut Report, attrs: &'s [Attribute]) -> ParamAttrs<'s
             }
         };
         if slot.is_some() {
-            let d = report.error(Code::J0105, a, "the attribute stands twice").help("remove one");
+            let d = report
+                .error(Code::J0105, a, "the attribute stands twice")
+                .help("remove one");
             report.add(d);
         } else {
             *slot = Some(a);
@@ -569,7 +809,10 @@ fn param_attrs<'s>(report: &mut Report, attrs: &'s [Attribute]) -> ParamAttrs<'s
 
 /// Reports attributes that belong to a tensor.
 fn no_tensor(report: &mut Report, attrs: &ParamAttrs<'_>) {
-    for a in [attrs.shape, attrs.inplace, attrs.index].into_iter().flatten() {
+    for a in [attrs.shape, attrs.inplace, attrs.index]
+        .into_iter()
+        .flatten()
+    {
         report.misplaced(a, "this attribute belongs to a `GlobalTensor`");
     }
 }

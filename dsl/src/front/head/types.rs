@@ -42,7 +42,14 @@ pub fn last_segment(ty: &Type) -> Option<&PathSegment> {
 
 /// The word of a scalar type.
 pub fn scalar_ty(ident: &Ident) -> Option<ScalarTy> {
-    [ScalarTy::F32, ScalarTy::I32, ScalarTy::Index, ScalarTy::Bool].into_iter().find(|t| *ident == t.word())
+    [
+        ScalarTy::F32,
+        ScalarTy::I32,
+        ScalarTy::Index,
+        ScalarTy::Bool,
+    ]
+    .into_iter()
+    .find(|t| *ident == t.word())
 }
 
 impl Cx<'_> {
@@ -66,7 +73,10 @@ impl Cx<'_> {
                 _ if self.report.fixup(&name) => return None,
                 _ => {}
             }
-            let known = self.names.visible_types().chain(crate::dtype::ELEMENTS.iter().map(|d| d.name()));
+            let known = self
+                .names
+                .visible_types()
+                .chain(crate::dtype::ELEMENTS.iter().map(|d| d.name()));
             let near = suggest::nearest(&name, known).map(str::to_string);
             // What is like nothing known is one thing that is missing, and no number of typing errors.
             if near.is_none() {
@@ -77,21 +87,41 @@ impl Cx<'_> {
             }
             let mut d = self
                 .error(Code::J0104, ty, format!("`{name}` is no element type"))
-                .help(format!("element types are {}, and the kernel's dtype parameters", crate::dtype::element_names()));
+                .help(format!(
+                    "element types are {}, and the kernel's dtype parameters",
+                    crate::dtype::element_names()
+                ));
             if let Some(near) = near {
                 let (at, known) = (d.span(), crate::dtype::ELEMENTS.iter().map(|d| d.name()));
-                d = suggest::meant(d.help(format!("did you mean `{near}`?")), at, &name, &near, known).maybe();
+                d = suggest::meant(
+                    d.help(format!("did you mean `{near}`?")),
+                    at,
+                    &name,
+                    &near,
+                    known,
+                )
+                .maybe();
             } else if let Some(ours) = element_elsewhere(&name) {
                 let at = d.span();
-                d = d.help(format!("did you mean `{ours}`?")).fix(at, ours).maybe();
+                d = d
+                    .help(format!("did you mean `{ours}`?"))
+                    .fix(at, ours)
+                    .maybe();
             }
             d = d.expected(crate::dtype::ELEMENTS.iter().map(|d| d.name()));
             self.report.add(d);
             return None;
         }
         let d = self
-            .error(Code::J0104, ty, format!("`{}` is no element type", squeezed(ty)))
-            .help(format!("element types are {}, and the kernel's dtype parameters", crate::dtype::element_names()));
+            .error(
+                Code::J0104,
+                ty,
+                format!("`{}` is no element type", squeezed(ty)),
+            )
+            .help(format!(
+                "element types are {}, and the kernel's dtype parameters",
+                crate::dtype::element_names()
+            ));
         self.report.add(d);
         None
     }
@@ -112,29 +142,45 @@ impl Cx<'_> {
 
     /// The type of a `let`, or of a parameter or result of a helper.
     pub fn kind(&mut self, ty: &Type) -> Kind {
-        let Some(s) = last_segment(ty) else { return Kind::Other };
+        let Some(s) = last_segment(ty) else {
+            return Kind::Other;
+        };
         if s.ident == "Tile" {
-            one_type(&s.arguments).map_or(Kind::Other, |t| self.tile_element(t).map_or(Kind::Bad, Kind::Tile))
+            one_type(&s.arguments).map_or(Kind::Other, |t| {
+                self.tile_element(t).map_or(Kind::Bad, Kind::Tile)
+            })
         } else if s.ident == "LocalTensor" {
-            one_type(&s.arguments).map_or(Kind::Other, |t| self.element_or_mask(t).map_or(Kind::Bad, Kind::Local))
+            one_type(&s.arguments).map_or(Kind::Other, |t| {
+                self.element_or_mask(t).map_or(Kind::Bad, Kind::Local)
+            })
         } else if s.ident == "Axis" && s.arguments.is_none() {
             Kind::Axis
         } else if let Some(of) = self.module.enum_named(ty) {
             Kind::Choice(of)
         } else {
-            scalar_ty(&s.ident).filter(|_| s.arguments.is_none()).map_or(Kind::Other, Kind::Scalar)
+            scalar_ty(&s.ident)
+                .filter(|_| s.arguments.is_none())
+                .map_or(Kind::Other, Kind::Scalar)
         }
     }
 
     /// The type of a tile: of elements, or of the bits of a compare, which are `bool`.
     fn tile_element(&mut self, ty: &Type) -> Option<Ty> {
-        self.element(ty).map(|ty| if ty == Ty::Is(DType::Bool) { Ty::Mask } else { ty })
+        self.element(ty).map(|ty| {
+            if ty == Ty::Is(DType::Bool) {
+                Ty::Mask
+            } else {
+                ty
+            }
+        })
     }
 
     /// An element type of a local tensor, of which `bool` and `u8` are the bits of a compare.
     pub fn element_or_mask(&mut self, ty: &Type) -> Option<Ty> {
         match last_segment(ty) {
-            Some(s) if s.arguments.is_none() && (s.ident == "bool" || s.ident == "u8") => Some(Ty::Mask),
+            Some(s) if s.arguments.is_none() && (s.ident == "bool" || s.ident == "u8") => {
+                Some(Ty::Mask)
+            }
             _ => self.element(ty),
         }
     }
@@ -165,10 +211,20 @@ impl Report {
                     return Some(set.name);
                 }
                 if let Some(near) = suggest::nearest(&name, DTYPE_SETS.iter().map(|s| s.name)) {
-                    let d = self.error(Code::J0104, &t.path, format!("`{name}` is no set of element types"));
+                    let d = self.error(
+                        Code::J0104,
+                        &t.path,
+                        format!("`{name}` is no set of element types"),
+                    );
                     let at = d.span();
                     let known = DTYPE_SETS.iter().map(|s| s.name);
-                    let d = suggest::meant(d.help(format!("did you mean `{near}`?")), at, &name, near, known);
+                    let d = suggest::meant(
+                        d.help(format!("did you mean `{near}`?")),
+                        at,
+                        &name,
+                        near,
+                        known,
+                    );
                     self.add(d.expected(DTYPE_SETS.iter().map(|s| s.name)));
                     return None;
                 }
@@ -178,19 +234,36 @@ impl Report {
             }
         }
         let d = self
-            .error(Code::J0104, &param.ident, format!("dtype parameter `{}` needs one bound of the known sets", param.ident))
+            .error(
+                Code::J0104,
+                &param.ident,
+                format!(
+                    "dtype parameter `{}` needs one bound of the known sets",
+                    param.ident
+                ),
+            )
             .help(format!(
                 "write `{0}: {1}` with one of {2}",
                 param.ident,
                 DTYPE_SETS[0].name,
-                DTYPE_SETS.iter().map(|s| s.name).collect::<Vec<_>>().join(", ")
+                DTYPE_SETS
+                    .iter()
+                    .map(|s| s.name)
+                    .collect::<Vec<_>>()
+                    .join(", ")
             ));
         self.add(d);
         None
     }
 
     /// Converts a scalar to a wanted type where it is an integer literal; reports J0208 otherwise.
-    pub fn want(&mut self, num: Num, ty: ScalarTy, node: &(impl Node + ?Sized), what: &str) -> Option<Num> {
+    pub fn want(
+        &mut self,
+        num: Num,
+        ty: ScalarTy,
+        node: &(impl Node + ?Sized),
+        what: &str,
+    ) -> Option<Num> {
         match num.ty {
             Some(t) if t == ty => Some(num),
             None if matches!(ty, ScalarTy::Index | ScalarTy::I32) => {
@@ -202,7 +275,11 @@ impl Report {
                 Some(Num::new(num.settled(Some(ty)), ty))
             }
             _ => {
-                let mut d = self.error(Code::J0208, node, format!("{what} is `{}`, found {}", ty.word(), num.found()));
+                let mut d = self.error(
+                    Code::J0208,
+                    node,
+                    format!("{what} is `{}`, found {}", ty.word(), num.found()),
+                );
                 d = match (ty, num.ty) {
                     (ScalarTy::F32, None) => d.help("write a float literal, such as `2.0`"),
                     (ScalarTy::Bool, _) | (_, Some(ScalarTy::Bool)) => d,
@@ -235,5 +312,8 @@ fn element_elsewhere(name: &str) -> Option<&'static str> {
         ("uint16_t", "u16"),
         ("uint8_t", "u8"),
     ];
-    ELSEWHERE.iter().find(|(other, _)| *other == name).map(|(_, ours)| *ours)
+    ELSEWHERE
+        .iter()
+        .find(|(other, _)| *other == name)
+        .map(|(_, ours)| *ours)
 }

@@ -29,12 +29,32 @@ impl Cx<'_> {
         self.use_level(Level::Queue, e, name);
         let args = self.args(&c.args);
         let words = Event::ALL.iter().map(|event| (event.word(), *event));
-        let event = marker(&mut self.report, generics, name, "event", "MTE2_V", words, e);
-        let Some([id]) = self.report.exactly::<1>(name, &args, e, &format!("{name}::<MTE2_V>(0)")) else { return Val::Unknown };
+        let event = marker(
+            &mut self.report,
+            generics,
+            name,
+            "event",
+            "MTE2_V",
+            words,
+            e,
+        );
+        let Some([id]) = self
+            .report
+            .exactly::<1>(name, &args, e, &format!("{name}::<MTE2_V>(0)"))
+        else {
+            return Val::Unknown;
+        };
         let id = self.index_arg(id, "the id of an event");
-        let (Some(event), Some(id)) = (event, id) else { return Val::Unit };
+        let (Some(event), Some(id)) = (event, id) else {
+            return Val::Unit;
+        };
         let span = self.report.at(e);
-        self.out.queue(QueueStmt::Sync { what: what(event, id) }, span);
+        self.out.queue(
+            QueueStmt::Sync {
+                what: what(event, id),
+            },
+            span,
+        );
         Val::Unit
     }
 
@@ -43,13 +63,30 @@ impl Cx<'_> {
         self.use_level(Level::Queue, e, "pipe_barrier");
         let args = self.args(&c.args);
         let words = Barrier::all().map(|barrier| (barrier.word(), barrier));
-        let of = marker(&mut self.report, generics, "pipe_barrier", "pipe", "PIPE_V", words, e);
-        if self.report.exactly::<0>("pipe_barrier", &args, e, "pipe_barrier::<PIPE_V>()").is_none() {
+        let of = marker(
+            &mut self.report,
+            generics,
+            "pipe_barrier",
+            "pipe",
+            "PIPE_V",
+            words,
+            e,
+        );
+        if self
+            .report
+            .exactly::<0>("pipe_barrier", &args, e, "pipe_barrier::<PIPE_V>()")
+            .is_none()
+        {
             return Val::Unknown;
         }
         if let Some(of) = of {
             let span = self.report.at(e);
-            self.out.queue(QueueStmt::Sync { what: SyncOp::Barrier { of } }, span);
+            self.out.queue(
+                QueueStmt::Sync {
+                    what: SyncOp::Barrier { of },
+                },
+                span,
+            );
         }
         Val::Unit
     }
@@ -60,13 +97,21 @@ impl Cx<'_> {
         self.use_level(Level::Queue, e, NAME);
         let args = self.args(&c.args);
         let pipe = cross_pipe(&mut self.report, generics, e);
-        let Some([id]) = self.report.exactly::<1>(NAME, &args, e, "cross_core_set_flag::<0, PIPE_MTE3>(0)") else {
+        let Some([id]) =
+            self.report
+                .exactly::<1>(NAME, &args, e, "cross_core_set_flag::<0, PIPE_MTE3>(0)")
+        else {
             return Val::Unknown;
         };
         let id = self.index_arg(id, "the id of a flag across the cores");
         if let (Some(pipe), Some(id)) = (pipe, id) {
             let span = self.report.at(e);
-            self.out.queue(QueueStmt::Sync { what: SyncOp::CrossSet { pipe, id } }, span);
+            self.out.queue(
+                QueueStmt::Sync {
+                    what: SyncOp::CrossSet { pipe, id },
+                },
+                span,
+            );
         }
         Val::Unit
     }
@@ -76,15 +121,29 @@ impl Cx<'_> {
         const NAME: &str = "cross_core_wait_flag";
         self.use_level(Level::Queue, e, NAME);
         if !matches!(generics, PathArguments::None) {
-            let d = self.error(Code::J0106, e, format!("`{NAME}` takes no mode and no pipe"));
+            let d = self.error(
+                Code::J0106,
+                e,
+                format!("`{NAME}` takes no mode and no pipe"),
+            );
             self.report
                 .add(d.help("it holds all pipes of the core, whichever pipe set the flag: write `cross_core_wait_flag(0)`"));
         }
         let args = self.args(&c.args);
-        let Some([id]) = self.report.exactly::<1>(NAME, &args, e, "cross_core_wait_flag(0)") else { return Val::Unknown };
+        let Some([id]) = self
+            .report
+            .exactly::<1>(NAME, &args, e, "cross_core_wait_flag(0)")
+        else {
+            return Val::Unknown;
+        };
         if let Some(id) = self.index_arg(id, "the id of a flag across the cores") {
             let span = self.report.at(e);
-            self.out.queue(QueueStmt::Sync { what: SyncOp::CrossWait { id } }, span);
+            self.out.queue(
+                QueueStmt::Sync {
+                    what: SyncOp::CrossWait { id },
+                },
+                span,
+            );
         }
         Val::Unit
     }
@@ -101,26 +160,53 @@ impl Cx<'_> {
             PathArguments::None | PathArguments::Parenthesized(_) => None,
         };
         if named.is_none() {
-            let d = self.error(Code::J0106, e, "a LocalTensor of which element type?").help(format!("write `{USAGE}`"));
+            let d = self
+                .error(Code::J0106, e, "a LocalTensor of which element type?")
+                .help(format!("write `{USAGE}`"));
             self.report.add(d);
         }
         let ty = named.and_then(|t| self.element_or_mask(t));
         let mut given = c.args.iter();
         let position = given.next().and_then(|first| {
-            let named = if let Expr::Path(path) = first { path.path.segments.last().map(|s| &s.ident) } else { None };
+            let named = if let Expr::Path(path) = first {
+                path.path.segments.last().map(|s| &s.ident)
+            } else {
+                None
+            };
             self.report.position(named, first)
         });
         let args: Vec<Arg<'_>> = self.args(given);
         let Ok([at, len]) = <&[Arg<'_>; 2]>::try_from(&args[..]) else {
-            let text = format!("`LocalTensor::new` takes 3 arguments, found {}", c.args.len());
-            let d = self.error(Code::J0106, e, text).help(format!("position, address in bytes, elements: `{USAGE}`"));
+            let text = format!(
+                "`LocalTensor::new` takes 3 arguments, found {}",
+                c.args.len()
+            );
+            let d = self
+                .error(Code::J0106, e, text)
+                .help(format!("position, address in bytes, elements: `{USAGE}`"));
             return self.report.bad(d);
         };
-        let (at, len) = (self.index_arg(at, "the address of a tensor"), self.index_arg(len, "the elements of a tensor"));
-        let (Some(dtype), Some(position), Some(at), Some(len)) = (ty, position, at, len) else { return Val::Unknown };
+        let (at, len) = (
+            self.index_arg(at, "the address of a tensor"),
+            self.index_arg(len, "the elements of a tensor"),
+        );
+        let (Some(dtype), Some(position), Some(at), Some(len)) = (ty, position, at, len) else {
+            return Val::Unknown;
+        };
         let (tensor, span) = (self.out.new_tensor(dtype), self.report.at(e));
-        self.out.queue(QueueStmt::Place { tensor, position, at, len }, span);
-        Val::Local(LocalPart { tensor, offset: Scalar::Int(0) })
+        self.out.queue(
+            QueueStmt::Place {
+                tensor,
+                position,
+                at,
+                len,
+            },
+            span,
+        );
+        Val::Local(LocalPart {
+            tensor,
+            offset: Scalar::Int(0),
+        })
     }
 }
 
@@ -133,7 +219,11 @@ fn cross_pipe(report: &mut Report, generics: &PathArguments, e: &Expr) -> Option
         PathArguments::None | PathArguments::Parenthesized(_) => Vec::new(),
     };
     let [mode, pipe] = given[..] else {
-        let d = report.error(Code::J0106, e, "`cross_core_set_flag` of which mode, and set by which pipe?");
+        let d = report.error(
+            Code::J0106,
+            e,
+            "`cross_core_set_flag` of which mode, and set by which pipe?",
+        );
         report.add(d.help(USAGE));
         return None;
     };
@@ -143,11 +233,19 @@ fn cross_pipe(report: &mut Report, generics: &PathArguments, e: &Expr) -> Option
     match said.as_str() {
         "0" => return pipe,
         "1" | "2" => {
-            let d = report.error(Code::J0106, e, format!("mode {said} of flags is for kernels with cube cores"));
+            let d = report.error(
+                Code::J0106,
+                e,
+                format!("mode {said} of flags is for kernels with cube cores"),
+            );
             report.add(d.help("mode 0 is between all vector cores of a launch: `cross_core_set_flag::<0, PIPE_MTE3>(..)`"));
         }
         _ => {
-            let d = report.error(Code::J0106, e, format!("`{said}` is no mode of a flag across the cores"));
+            let d = report.error(
+                Code::J0106,
+                e,
+                format!("`{said}` is no mode of a flag across the cores"),
+            );
             report.add(d.help(USAGE));
         }
     }
@@ -166,7 +264,9 @@ fn marker<T>(
 ) -> Option<T> {
     let given = match generics {
         PathArguments::AngleBracketed(a) if a.args.len() == 1 => a.args.first(),
-        PathArguments::AngleBracketed(_) | PathArguments::None | PathArguments::Parenthesized(_) => None,
+        PathArguments::AngleBracketed(_)
+        | PathArguments::None
+        | PathArguments::Parenthesized(_) => None,
     };
     let Some(arg) = given else {
         let d = report.error(Code::J0106, e, format!("`{name}` of which {what}?"));
@@ -196,7 +296,11 @@ fn marker_word<T>(
         return None;
     }
     let ends = path_word(arg).map_or_else(|| e.ends(), Node::ends);
-    let d = report.error(Code::J0106, &ends, format!("`{word}` is no {what} of a vector core"));
+    let d = report.error(
+        Code::J0106,
+        &ends,
+        format!("`{word}` is no {what} of a vector core"),
+    );
     let d = d.help(format!("there are {}", known.join(", ")));
     let d = match suggest::nearest(&word, known.iter().copied()) {
         Some(near) => {

@@ -14,7 +14,10 @@ impl Cx<'_> {
     /// `get_block_idx()`, `get_block_num()`.
     pub fn block_number(&mut self, f: Function, number: Scalar, c: &ExprCall, e: &Expr) -> Val {
         let args = self.args(&c.args);
-        match self.report.exactly::<0>(f.name(), &args, e, &format!("{}()", f.name())) {
+        match self
+            .report
+            .exactly::<0>(f.name(), &args, e, &format!("{}()", f.name()))
+        {
             Some(_) => Val::Num(Num::index(number)),
             None => Val::Unknown,
         }
@@ -24,13 +27,25 @@ impl Cx<'_> {
     pub fn split(&mut self, c: &ExprCall, e: &Expr) -> Val {
         self.use_level(Level::Queue, e, "split");
         let args = self.args(&c.args);
-        let Some([arg]) = self.report.exactly::<1>("split", &args, e, "split(x.len())") else { return Val::Unknown };
-        let Some(total) = self.index_arg(arg, "the number of indices") else { return Val::Unknown };
+        let Some([arg]) = self
+            .report
+            .exactly::<1>("split", &args, e, "split(x.len())")
+        else {
+            return Val::Unknown;
+        };
+        let Some(total) = self.index_arg(arg, "the number of indices") else {
+            return Val::Unknown;
+        };
         if !self.host_known(&total, arg.1, "what is divided among the blocks") {
             return Val::Unknown;
         }
         let span = self.report.at(e);
-        Val::Split(Box::new(SplitSpec { total, unit: Scalar::Int(1), block_dim: None, span }))
+        Val::Split(Box::new(SplitSpec {
+            total,
+            unit: Scalar::Int(1),
+            block_dim: None,
+            span,
+        }))
     }
 
     /// `.unit(n)` and `.block_dim(n)`.
@@ -39,12 +54,19 @@ impl Cx<'_> {
         let name = m.method.to_string();
         match SplitMethod::by_name(&name) {
             Some(method) => {
-                let Some([arg]) = self.report.exactly::<1>(&name, &args, e, &format!(".{name}(n)")) else {
+                let Some([arg]) = self
+                    .report
+                    .exactly::<1>(&name, &args, e, &format!(".{name}(n)"))
+                else {
                     return Val::Split(Box::new(spec));
                 };
                 if let Some(value) = self.index_arg(arg, &format!("`{name}`")) {
                     if value.as_int().is_some_and(|n| n < 1) {
-                        let d = self.error(Code::J0305, arg.1, format!("{name} 0, at least 1 is needed"));
+                        let d = self.error(
+                            Code::J0305,
+                            arg.1,
+                            format!("{name} 0, at least 1 is needed"),
+                        );
                         self.report.add(d);
                     } else if self.host_known(&value, arg.1, &format!("`{name}`")) {
                         match method {
@@ -61,7 +83,9 @@ impl Cx<'_> {
                     .help("name it first: `let share = split(n).unit(16);`, then `share.start()` and `share.len()`");
                 self.report.bad(d)
             }
-            None => self.report.no_method("`split`", &m.method, SplitMethod::NAMES),
+            None => self
+                .report
+                .no_method("`split`", &m.method, SplitMethod::NAMES),
         }
     }
 
@@ -70,17 +94,32 @@ impl Cx<'_> {
         let args = self.args(&m.args);
         let name = m.method.to_string();
         match ShareMethod::by_name(&name) {
-            Some(method) => match self.report.exactly::<0>(&name, &args, e, &format!("share.{name}()")) {
-                Some(_) => Val::Num(Num::index(if method == ShareMethod::Start { start } else { len })),
-                None => Val::Unknown,
-            },
+            Some(method) => {
+                match self
+                    .report
+                    .exactly::<0>(&name, &args, e, &format!("share.{name}()"))
+                {
+                    Some(_) => Val::Num(Num::index(if method == ShareMethod::Start {
+                        start
+                    } else {
+                        len
+                    })),
+                    None => Val::Unknown,
+                }
+            }
             None if SplitMethod::by_name(&name).is_some() => {
                 let d = self
-                    .error(Code::J0106, e, format!("`{name}` of a share that has a name already"))
+                    .error(
+                        Code::J0106,
+                        e,
+                        format!("`{name}` of a share that has a name already"),
+                    )
                     .help("write it where the share is made: `let share = split(n).unit(16);`");
                 self.report.bad(d)
             }
-            None => self.report.no_method("a share", &m.method, ShareMethod::NAMES),
+            None => self
+                .report
+                .no_method("a share", &m.method, ShareMethod::NAMES),
         }
     }
 
@@ -88,8 +127,15 @@ impl Cx<'_> {
     pub fn fit_tile_call(&mut self, c: &ExprCall, e: &Expr) -> Val {
         self.use_level(Level::Queue, e, "fit_tile");
         let args = self.args(&c.args);
-        let Some([arg]) = self.report.exactly::<1>("fit_tile", &args, e, "fit_tile(128)") else { return Val::Unknown };
-        let Some(unit) = self.index_arg(arg, "the unit") else { return Val::Unknown };
+        let Some([arg]) = self
+            .report
+            .exactly::<1>("fit_tile", &args, e, "fit_tile(128)")
+        else {
+            return Val::Unknown;
+        };
+        let Some(unit) = self.index_arg(arg, "the unit") else {
+            return Val::Unknown;
+        };
         if !self.host_known(&unit, arg.1, "the unit") {
             return Val::Unknown;
         }
@@ -106,7 +152,12 @@ impl Cx<'_> {
         let span = self.report.at(e);
         self.draft.fit_tile = Some(span);
         let var = self.out.new_var("", ScalarTy::Index, false, Stage::Host);
-        self.out.queue(QueueStmt::Host { call: HostCall::FitTile { var, unit } }, span);
+        self.out.queue(
+            QueueStmt::Host {
+                call: HostCall::FitTile { var, unit },
+            },
+            span,
+        );
         Val::Num(Num::index(var))
     }
 
@@ -116,7 +167,11 @@ impl Cx<'_> {
             return true;
         }
         let d = self
-            .error(Code::J0601, node, format!("{what} under an `if` or in a loop"))
+            .error(
+                Code::J0601,
+                node,
+                format!("{what} under an `if` or in a loop"),
+            )
             .help("it belongs to the plan of the host: put it at the top of the body");
         self.report.add(d);
         false

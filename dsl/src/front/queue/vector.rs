@@ -11,7 +11,9 @@ use crate::front::cx::value::Arg as Given;
 use crate::front::cx::value::{LocalPart, Num, Val};
 use crate::front::cx::Cx;
 use crate::front::text::suggest;
-use crate::ir::{Arg, Extent, Instr, Layout, Level, QueueStmt, Scalar, ScalarTy, SpanId, Stage, Ty, View};
+use crate::ir::{
+    Arg, Extent, Instr, Layout, Level, QueueStmt, Scalar, ScalarTy, SpanId, Stage, Ty, View,
+};
 use crate::ops::contract::{Elem, Extents, Operand, Reach, ViewRule, What};
 use crate::ops::{LayoutOp, Op};
 use proc_macro2::Ident;
@@ -25,7 +27,9 @@ pub(super) fn usage(operand: &Operand) -> String {
         What::Title => "\"x\"".to_string(),
         What::Pattern => "1".to_string(),
         What::Base | What::Lead => "0".to_string(),
-        What::Number | What::Most | What::Length | What::Result | What::Index => operand.name.to_string(),
+        What::Number | What::Most | What::Length | What::Result | What::Index => {
+            operand.name.to_string()
+        }
     }
 }
 
@@ -39,15 +43,27 @@ impl Cx<'_> {
             return Val::Unknown;
         }
         let found = Op::by_name(&name).and_then(|op| Some((op, op.function()?)));
-        let Some((op, operands)) = found else { return no_function(&mut self.report, ident, &name) };
+        let Some((op, operands)) = found else {
+            return no_function(&mut self.report, ident, &name);
+        };
         // What a call gives is its value.
-        let operands: Vec<&Operand> = operands.iter().filter(|o| !matches!(o.what, What::Result | What::Index)).collect();
+        let operands: Vec<&Operand> = operands
+            .iter()
+            .filter(|o| !matches!(o.what, What::Result | What::Index))
+            .collect();
         let allowed = operands.len() + 1;
         if args.len() != allowed {
             let usage: String = operands.iter().map(|o| usage(o) + ", ").collect();
             let extent = taken(op.contract().extents).1;
             let d = self
-                .error(Code::J0106, e, format!("`vec::{name}` takes {allowed} arguments, found {}", args.len()))
+                .error(
+                    Code::J0106,
+                    e,
+                    format!(
+                        "`vec::{name}` takes {allowed} arguments, found {}",
+                        args.len()
+                    ),
+                )
                 .help(format!("write `vec::{name}({usage}{extent})`"))
                 .number("found", args.len() as i64)
                 .number("allowed", allowed as i64);
@@ -61,10 +77,18 @@ impl Cx<'_> {
         instr.args.extend(given.map(|var| Arg::Var { var }));
         let span = self.report.at(e);
         self.out.queue(QueueStmt::Instr { instr }, span);
-        given.map_or(Val::Unit, |var| Val::Num(Num::new(Scalar::Var(var), ScalarTy::Index)))
+        given.map_or(Val::Unit, |var| {
+            Val::Num(Num::new(Scalar::Var(var), ScalarTy::Index))
+        })
     }
 
-    fn operands(&mut self, op: Op, operands: &[&Operand], args: &[Given<'_>], e: &Expr) -> Option<Instr> {
+    fn operands(
+        &mut self,
+        op: Op,
+        operands: &[&Operand],
+        args: &[Given<'_>],
+        e: &Expr,
+    ) -> Option<Instr> {
         let (last, args) = args.split_last()?;
         let extent = self.extent_arg(op, last);
         // The tensor that all others of the call are compared with, and where it stands.
@@ -72,7 +96,9 @@ impl Cx<'_> {
         let mut got: Vec<Option<Arg>> = Vec::with_capacity(args.len());
         for (operand, given) in operands.iter().zip(args) {
             got.push(match operand.what {
-                What::View(_) => self.view_operand(op, operand, given, extent.as_ref(), &mut first, e).map(Arg::from),
+                What::View(_) => self
+                    .view_operand(op, operand, given, extent.as_ref(), &mut first, e)
+                    .map(Arg::from),
                 What::Mode => match given.0 {
                     Val::Mode(mode) => Some(Arg::Mode { mode }),
                     _ => {
@@ -80,11 +106,19 @@ impl Cx<'_> {
                         None
                     }
                 },
-                What::Pattern => self.index_arg(given, "the number of a pattern").map(Arg::from),
+                What::Pattern => self
+                    .index_arg(given, "the number of a pattern")
+                    .map(Arg::from),
                 What::Base => self.index_arg(given, "the base in bytes").map(Arg::from),
-                What::Most => self.index_arg(given, "how many are asked for").map(Arg::from),
-                What::Length => self.index_arg(given, "how many pairs a list has").map(Arg::from),
-                What::Lead => self.index_arg(given, "the elements before a row").map(Arg::from),
+                What::Most => self
+                    .index_arg(given, "how many are asked for")
+                    .map(Arg::from),
+                What::Length => self
+                    .index_arg(given, "how many pairs a list has")
+                    .map(Arg::from),
+                What::Lead => self
+                    .index_arg(given, "the elements before a row")
+                    .map(Arg::from),
                 // A scalar is checked when the element type is known, after the loop.
                 What::Number => None,
                 What::Result | What::Index | What::Title => return None,
@@ -119,7 +153,9 @@ impl Cx<'_> {
         first: &mut Option<(Ty, &'e Expr)>,
         e: &Expr,
     ) -> Option<View> {
-        let What::View(rule) = &operand.what else { return None };
+        let What::View(rule) = &operand.what else {
+            return None;
+        };
         let (l, layout): (&LocalPart, Layout) = match &given.0 {
             Val::Local(l) => (l, Layout::Dense {}),
             Val::Strided(l, layout) => (l, layout.clone()),
@@ -133,25 +169,48 @@ impl Cx<'_> {
         let fits = self.fits(op, rule.elem, ty, given.1, first, e);
         // Without an extent, which was reported, there is nothing to hold it to.
         let laid_out = extent.is_none_or(|extent| {
-            layout.goes_with(rule, extent) || wrong_layout(&mut self.report, op, operand.name, rule, &layout, given.1)
+            layout.goes_with(rule, extent)
+                || wrong_layout(&mut self.report, op, operand.name, rule, &layout, given.1)
         });
-        (by_ref && fits && laid_out).then(|| View { layout, ..l.clone().into() })
+        (by_ref && fits && laid_out).then(|| View {
+            layout,
+            ..l.clone().into()
+        })
     }
 
-    fn fits<'e>(&mut self, op: Op, elem: Elem, ty: Ty, node: &'e Expr, first: &mut Option<(Ty, &'e Expr)>, e: &Expr) -> bool {
+    fn fits<'e>(
+        &mut self,
+        op: Op,
+        elem: Elem,
+        ty: Ty,
+        node: &'e Expr,
+        first: &mut Option<(Ty, &'e Expr)>,
+        e: &Expr,
+    ) -> bool {
         let wants_mask = elem == Elem::Bits;
         if wants_mask != (ty == Ty::Mask) {
-            let found = if ty == Ty::Mask { "u8".to_string() } else { self.draft.sig.ty_name(ty) };
+            let found = if ty == Ty::Mask {
+                "u8".to_string()
+            } else {
+                self.draft.sig.ty_name(ty)
+            };
             let d = if wants_mask {
                 self.error(
                     Code::J0201,
                     node,
-                    format!("`vec::{}` wants the bits of a compare here, found a tensor of `{found}`", op.name()),
+                    format!(
+                        "`vec::{}` wants the bits of a compare here, found a tensor of `{found}`",
+                        op.name()
+                    ),
                 )
                 .help("bits are a tensor of `u8`: `buf.get::<u8>()`")
             } else {
-                self.error(Code::J0201, node, format!("`vec::{}` of the bits of a compare", op.name()))
-                    .help("bits only choose: `vec::select(&dst, &mask, &a, &b, n)`")
+                self.error(
+                    Code::J0201,
+                    node,
+                    format!("`vec::{}` of the bits of a compare", op.name()),
+                )
+                .help("bits only choose: `vec::select(&dst, &mask, &a, &b, n)`")
             };
             self.report.add(d);
             return false;
@@ -166,7 +225,11 @@ impl Cx<'_> {
                     "offsets are a tensor of `i32`: `vec::create_vec_index(&offsets, 0, n)`, then times the bytes of an element",
                 ),
             };
-            let text = format!("`vec::{}` wants {what} here, found a tensor of `{}`", op.name(), self.draft.sig.ty_name(ty));
+            let text = format!(
+                "`vec::{}` wants {what} here, found a tensor of `{}`",
+                op.name(),
+                self.draft.sig.ty_name(ty)
+            );
             let d = self.error(Code::J0201, node, text).help(help);
             self.report.add(d);
             return false;
@@ -184,7 +247,11 @@ impl Cx<'_> {
         let (x, y) = (self.draft.sig.ty_name(known), self.draft.sig.ty_name(ty));
         let (left, right) = (self.report.at(at), self.report.at(node));
         let d = self
-            .error(Code::J0201, e, format!("`vec::{}` of tensors of `{x}` and `{y}`", op.name()))
+            .error(
+                Code::J0201,
+                e,
+                format!("`vec::{}` of tensors of `{x}` and `{y}`", op.name()),
+            )
             .label(left, format!("this is `{x}`"))
             .label(right, format!("this is `{y}`"))
             .help("convert one with `vec::cast`");
@@ -195,17 +262,40 @@ impl Cx<'_> {
 
 impl Emitted {
     /// Adds an instruction as a statement.
-    pub fn instr<const N: usize>(&mut self, op: impl Into<Op>, extent: Extent, args: [Arg; N], span: SpanId) {
-        self.queue(QueueStmt::Instr { instr: Instr::new(op, extent, args) }, span);
+    pub fn instr<const N: usize>(
+        &mut self,
+        op: impl Into<Op>,
+        extent: Extent,
+        args: [Arg; N],
+        span: SpanId,
+    ) {
+        self.queue(
+            QueueStmt::Instr {
+                instr: Instr::new(op, extent, args),
+            },
+            span,
+        );
     }
 }
 
 fn no_function(report: &mut Report, ident: &Ident, name: &str) -> Val {
-    let mut d = report.error(Code::J0103, ident, format!("there is no function `vec::{name}`"));
+    let mut d = report.error(
+        Code::J0103,
+        ident,
+        format!("there is no function `vec::{name}`"),
+    );
     let at = d.span();
-    let known = || Op::all().filter(|d| d.op.function().is_some()).map(|d| d.name);
+    let known = || {
+        Op::all()
+            .filter(|d| d.op.function().is_some())
+            .map(|d| d.name)
+    };
     let ours = suggest::synonym(name).filter(|ours| known().any(|k| k == *ours));
-    let absent = if ours.is_none() { suggest::absent(name) } else { None };
+    let absent = if ours.is_none() {
+        suggest::absent(name)
+    } else {
+        None
+    };
     d = match ours.or_else(|| suggest::nearest(name, known())) {
         _ if crate::library::by_name(name).is_some() => d.help(format!(
             "`{name}` is a function of tiles; `jumar emit --level queue` prints the calls that `v.{name}(..)` becomes"
@@ -222,7 +312,14 @@ fn no_function(report: &mut Report, ident: &Ident, name: &str) -> Val {
 }
 
 /// Reports J0106 for strides that an operand does not have under the extent of its call.
-fn wrong_layout(report: &mut Report, op: Op, name: &str, rule: &ViewRule, layout: &Layout, node: &Expr) -> bool {
+fn wrong_layout(
+    report: &mut Report,
+    op: Op,
+    name: &str,
+    rule: &ViewRule,
+    layout: &Layout,
+    node: &Expr,
+) -> bool {
     let call = format!("vec::{}", op.name());
     let none = "remove them: `vec::copy` and element-wise calls take strides";
     let (text, help) = match (layout, rule.reach) {

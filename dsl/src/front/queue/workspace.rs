@@ -20,21 +20,37 @@ impl Cx<'_> {
     /// `workspace::<T>(n)`.
     pub fn workspace_call(&mut self, generics: &PathArguments, c: &ExprCall, e: &Expr) -> Val {
         let args = self.args(&c.args);
-        let Some([arg]) = self.report.exactly::<1>("workspace", &args, e, "workspace::<f32>(n)") else { return Val::Unknown };
+        let Some([arg]) = self
+            .report
+            .exactly::<1>("workspace", &args, e, "workspace::<f32>(n)")
+        else {
+            return Val::Unknown;
+        };
         let dtype = self.workspace_type(generics, e);
         let made = match &arg.0 {
             Val::Tuple(vals) => {
                 self.use_level(Level::Tile, e, "workspace");
                 self.work_axes(vals, arg)
             }
-            Val::Num(Num { axis: Some(axis), value, .. }) => Some((value.clone(), Ok(vec![*axis]))),
+            Val::Num(Num {
+                axis: Some(axis),
+                value,
+                ..
+            }) => Some((value.clone(), Ok(vec![*axis]))),
             _ => {
-                let len = self.index_arg(arg, "the number of elements").filter(|len| self.known_length(len, arg));
+                let len = self
+                    .index_arg(arg, "the number of elements")
+                    .filter(|len| self.known_length(len, arg));
                 len.map(|len| (len, Err(text(arg.1))))
             }
         };
         match (dtype, made) {
-            (Some(dtype), Some((len, axes))) => Val::NewWork(Box::new(NewWork { dtype, len, axes, span: self.report.at(e) })),
+            (Some(dtype), Some((len, axes))) => Val::NewWork(Box::new(NewWork {
+                dtype,
+                len,
+                axes,
+                span: self.report.at(e),
+            })),
             (None, _) | (_, None) => Val::Unknown,
         }
     }
@@ -44,7 +60,9 @@ impl Cx<'_> {
         let mut axes = Vec::with_capacity(vals.len());
         for val in vals {
             match val {
-                Val::Num(Num { axis: Some(axis), .. }) => {
+                Val::Num(Num {
+                    axis: Some(axis), ..
+                }) => {
                     let ax = self.names.axis_names[axis.0].ax;
                     if !ax.is_none_or(|ax| self.begins_at_0(ax, arg.1, "`workspace` over")) {
                         return None;
@@ -64,15 +82,25 @@ impl Cx<'_> {
         if let Some(at) = (1..axes.len()).find(|at| axes[..*at].contains(&axes[*at])) {
             let name = self.names.axis_names[axes[at].0].name.clone();
             let d = self
-                .error(Code::J0106, arg.1, format!("`workspace` over `{name}` twice"))
-                .help(format!("an axis stands there once; another one of that size is `let k = new_axis({name})`"));
+                .error(
+                    Code::J0106,
+                    arg.1,
+                    format!("`workspace` over `{name}` twice"),
+                )
+                .help(format!(
+                "an axis stands there once; another one of that size is `let k = new_axis({name})`"
+            ));
             self.report.add(d);
             return None;
         }
-        let sizes = axes.iter().map(|axis| self.names.axis_names[axis.0].extent.clone());
+        let sizes = axes
+            .iter()
+            .map(|axis| self.names.axis_names[axis.0].extent.clone());
         let len = sizes.reduce(|a, b| a * b);
         if len.is_none() {
-            let d = self.error(Code::J0106, arg.1, "`workspace` over no axis").help("name one axis or several, `n`, `(n, k)`");
+            let d = self
+                .error(Code::J0106, arg.1, "`workspace` over no axis")
+                .help("name one axis or several, `n`, `(n, k)`");
             self.report.add(d);
         }
         Some((len?, Ok(axes)))
@@ -82,11 +110,20 @@ impl Cx<'_> {
     pub fn sync_all_call(&mut self, c: &ExprCall, e: &Expr) -> Val {
         self.use_level(Level::Queue, e, "sync_all");
         let args = self.args(&c.args);
-        if self.report.exactly::<0>("sync_all", &args, e, "sync_all()").is_none() {
+        if self
+            .report
+            .exactly::<0>("sync_all", &args, e, "sync_all()")
+            .is_none()
+        {
             return Val::Unknown;
         }
         let span = self.report.at(e);
-        self.out.queue(QueueStmt::Sync { what: SyncOp::All {} }, span);
+        self.out.queue(
+            QueueStmt::Sync {
+                what: SyncOp::All {},
+            },
+            span,
+        );
         Val::Unit
     }
 
@@ -96,7 +133,9 @@ impl Cx<'_> {
             PathArguments::None | PathArguments::Parenthesized(_) => None,
         };
         let Some(GenericArgument::Type(t)) = given else {
-            let d = self.error(Code::J0106, e, "`workspace` of which element type?").help("write `workspace::<f32>(n)`");
+            let d = self
+                .error(Code::J0106, e, "`workspace` of which element type?")
+                .help("write `workspace::<f32>(n)`");
             self.report.add(d);
             return None;
         };
@@ -115,9 +154,20 @@ impl Cx<'_> {
             return Val::Unknown;
         }
         let name = self.out.unique(name);
-        let NewWork { dtype, len, axes, span } = new;
+        let NewWork {
+            dtype,
+            len,
+            axes,
+            span,
+        } = new;
         self.names.work_axes.push(axes);
-        Val::Work(self.out.body.add_work(WorkDecl { name, dtype, len, at: Scalar::Int(0), span }))
+        Val::Work(self.out.body.add_work(WorkDecl {
+            name,
+            dtype,
+            len,
+            at: Scalar::Int(0),
+            span,
+        }))
     }
 
     /// J0106 for the workspaces of a kernel of tiles that were given a number of elements.
@@ -127,12 +177,16 @@ impl Cx<'_> {
         }
         for (work, axes) in self.out.body.works.iter().zip(&self.names.work_axes) {
             let Err(number) = axes else { continue };
-            let message = format!("`{}` is given the number `{number}`, and a workspace of tiles has axes", work.name);
+            let message = format!(
+                "`{}` is given the number `{number}`, and a workspace of tiles has axes",
+                work.name
+            );
             let help = format!(
                 "make it an axis: `let k = new_axis({number});`, and `workspace::<{}>(k)`",
                 self.draft.sig.ty_name(work.dtype)
             );
-            self.report.add(Diagnostic::new(Code::J0106, work.span, message).help(help));
+            self.report
+                .add(Diagnostic::new(Code::J0106, work.span, message).help(help));
         }
     }
 
@@ -169,8 +223,12 @@ impl Cx<'_> {
             Some(GmMethod::At | GmMethod::View | GmMethod::Append | GmMethod::Appended) | None => {
                 self.args(&m.args);
                 let what = format!("a workspace (`{}`)", self.out.body.work(w).name);
-                let known = GmMethod::NAMES.iter().copied().filter(|name| !name.starts_with("append"));
-                self.report.no_method(&what, &m.method, &known.collect::<Vec<_>>())
+                let known = GmMethod::NAMES
+                    .iter()
+                    .copied()
+                    .filter(|name| !name.starts_with("append"));
+                self.report
+                    .no_method(&what, &m.method, &known.collect::<Vec<_>>())
             }
         }
     }
@@ -179,15 +237,23 @@ impl Cx<'_> {
     pub fn unnamed_workspace(&mut self, m: &ExprMethodCall, e: &Expr) -> Val {
         self.args(&m.args);
         let help = format!("name it first: `let w = {};`", text(&m.receiver));
-        let d = self.error(Code::J0106, e, "a workspace without a name").help(help);
+        let d = self
+            .error(Code::J0106, e, "a workspace without a name")
+            .help(help);
         self.report.bad(d)
     }
 
     /// A tensor's name, and where it is declared.
     pub fn named_gm(&self, of: TensorRef) -> (String, SpanId) {
         match of {
-            TensorRef::Param(p) => (self.draft.sig.param(p).name.clone(), self.draft.sig.param(p).span),
-            TensorRef::Work(w) => (self.out.body.work(w).name.clone(), self.out.body.work(w).span),
+            TensorRef::Param(p) => (
+                self.draft.sig.param(p).name.clone(),
+                self.draft.sig.param(p).span,
+            ),
+            TensorRef::Work(w) => (
+                self.out.body.work(w).name.clone(),
+                self.out.body.work(w).span,
+            ),
         }
     }
 
@@ -220,6 +286,8 @@ impl Names {
     /// Lists the axes of a workspace, for messages.
     pub fn work_axes_text(&self, w: WorkId) -> String {
         let axes = self.work_axes[w.index()].iter().flatten();
-        axes.map(|axis| self.axis_names[axis.0].name.clone()).collect::<Vec<_>>().join(", ")
+        axes.map(|axis| self.axis_names[axis.0].name.clone())
+            .collect::<Vec<_>>()
+            .join(", ")
     }
 }

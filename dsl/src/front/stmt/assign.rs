@@ -18,7 +18,11 @@ impl Cx<'_> {
                 return;
             }
             let d = self
-                .error(Code::J0101, left, "an assignment to something that is no name")
+                .error(
+                    Code::J0101,
+                    left,
+                    "an assignment to something that is no name",
+                )
                 .help("assign to a name bound with `let mut`");
             self.report.add(d);
             return;
@@ -29,7 +33,11 @@ impl Cx<'_> {
             return;
         };
         let name = ident.to_string();
-        let Some((target, mutable, bound)) = self.names.target(&name).map(|b| (b.val.clone(), b.mutable, b.at)) else {
+        let Some((target, mutable, bound)) = self
+            .names
+            .target(&name)
+            .map(|b| (b.val.clone(), b.mutable, b.at))
+        else {
             self.expr(left);
             self.expr(right);
             return;
@@ -56,15 +64,23 @@ impl Cx<'_> {
         match (target, value) {
             (_, Val::Unknown) => {}
             (Val::Num(t), Val::Num(n)) => {
-                let (Scalar::Var(var), Some(ty)) = (t.value, t.ty) else { return };
-                let Some(n) = self.report.want(n, ty, right, &format!("`{name}`")) else { return };
+                let (Scalar::Var(var), Some(ty)) = (t.value, t.ty) else {
+                    return;
+                };
+                let Some(n) = self.report.want(n, ty, right, &format!("`{name}`")) else {
+                    return;
+                };
                 let span = self.report.at(e);
                 self.out.stmts.assign(var, &n.value, false, span);
             }
             (Val::Tile(t), Val::Tile(v)) => self.set_tile(&name, t, v, right, bound, e),
             (Val::Tile(_), Val::Num(_)) => {
                 let d = self
-                    .error(Code::J0106, right, format!("`{name}` is a tile, found a scalar"))
+                    .error(
+                        Code::J0106,
+                        right,
+                        format!("`{name}` is a tile, found a scalar"),
+                    )
                     .help("fill a tile: `full(t, 0.0)`");
                 self.report.add(d);
             }
@@ -86,29 +102,55 @@ impl Cx<'_> {
     pub fn not_mutable(&mut self, name: &str, target: &Val, bound: Ends, e: &Expr) {
         if let Val::Tensor(_) = target {
             let d = self
-                .error(Code::J0101, e, format!("an assignment to `{name}`, a GlobalTensor"))
+                .error(
+                    Code::J0101,
+                    e,
+                    format!("an assignment to `{name}`, a GlobalTensor"),
+                )
                 .help(format!("store a tile to it: `{name}.at(t).store(v)`"));
             return self.report.add(d);
         }
         let at = self.report.at(&bound);
-        let mut d =
-            self.error(Code::J0213, e, format!("`{name}` is assigned but was not declared `mut`")).label(at, "declared here");
+        let mut d = self
+            .error(
+                Code::J0213,
+                e,
+                format!("`{name}` is assigned but was not declared `mut`"),
+            )
+            .label(at, "declared here");
         d = match target {
-            Val::Tile(_) | Val::Num(_) if is_let(&self.out, target) && name.contains(|c: char| c.is_lowercase()) => {
-                d.help(format!("write `let mut {name}`, or give the new value a `let` of its own")).fix(at, format!("mut {name}"))
+            Val::Tile(_) | Val::Num(_)
+                if is_let(&self.out, target) && name.contains(|c: char| c.is_lowercase()) =>
+            {
+                d.help(format!(
+                    "write `let mut {name}`, or give the new value a `let` of its own"
+                ))
+                .fix(at, format!("mut {name}"))
             }
             _ => d.help(format!("give the new value a name: `let {name}_2 = ..;`")),
         };
         self.report.add(d);
     }
 
-    pub fn set_tile(&mut self, name: &str, target: ValueId, from: ValueId, right: &Expr, bound: Ends, e: &Expr) {
+    pub fn set_tile(
+        &mut self,
+        name: &str,
+        target: ValueId,
+        from: ValueId,
+        right: &Expr,
+        bound: Ends,
+        e: &Expr,
+    ) {
         let (want, found) = (self.out.dtype(target), self.out.dtype(from));
         if want != found {
             let (w, f) = (self.draft.sig.ty_name(want), self.draft.sig.ty_name(found));
             let at = self.report.at(&bound);
             let d = self
-                .error(Code::J0201, right, format!("a tile of `{f}` assigned to `{name}`, a tile of `{w}`"))
+                .error(
+                    Code::J0201,
+                    right,
+                    format!("a tile of `{f}` assigned to `{name}`, a tile of `{w}`"),
+                )
                 .label(at, format!("`{name}` is `{w}`"))
                 .help(format!("convert it: `.cast::<{w}>()`"));
             self.report.add(d);
@@ -119,21 +161,40 @@ impl Cx<'_> {
             let (w, f) = (self.out.axes_text(want), self.out.axes_text(found));
             let at = self.report.at(&bound);
             let (axes, dtype) = (self.out.axes_arg(found), self.out.dtype(target));
-            let number = if self.is_float(dtype) == Some(true) { "0.0" } else { "0" };
+            let number = if self.is_float(dtype) == Some(true) {
+                "0.0"
+            } else {
+                "0"
+            };
             let full = match dtype {
                 Ty::Is(DType::F32) => format!("full({axes}, {number})"),
-                other => format!("full::<{}>({axes}, {number})", self.draft.sig.ty_name(other)),
+                other => format!(
+                    "full::<{}>({axes}, {number})",
+                    self.draft.sig.ty_name(other)
+                ),
             };
             let d = self
-                .error(Code::J0206, right, format!("a tile `{f}` assigned to `{name}`, a tile `{w}`"))
+                .error(
+                    Code::J0206,
+                    right,
+                    format!("a tile `{f}` assigned to `{name}`, a tile `{w}`"),
+                )
                 .label(at, format!("`{name}` is `{w}`"))
-                .help(format!("start with a tile of the axes that are assigned: `{full}`"));
+                .help(format!(
+                    "start with a tile of the axes that are assigned: `{full}`"
+                ));
             self.report.add(d);
             return;
         }
         if target != from && self.merges(target, from, name, e) {
             let span = self.report.at(e);
-            self.out.tile(TileStmt::Set { value: target, from }, span);
+            self.out.tile(
+                TileStmt::Set {
+                    value: target,
+                    from,
+                },
+                span,
+            );
         }
     }
 }
@@ -149,7 +210,10 @@ fn tile_hint(out: &Emitted, target: &Val) -> Option<Ty> {
 fn is_let(out: &Emitted, target: &Val) -> bool {
     match target {
         Val::Num(n) => match n.value {
-            Scalar::Var(v) => !out.loop_vars.contains(&v) && !out.runs.iter().any(|run| run.start == v || run.len == v),
+            Scalar::Var(v) => {
+                !out.loop_vars.contains(&v)
+                    && !out.runs.iter().any(|run| run.start == v || run.len == v)
+            }
             Scalar::Axis(_) | Scalar::Attr(..) => false,
             _ => true,
         },

@@ -35,7 +35,8 @@ impl Cx<'_> {
         };
         if let Some((_, other)) = &init.diverge {
             if !self.names.mentions_unknown(&init.expr) {
-                self.report.unsupported(other, "`let .. else`", "write a plain `let`");
+                self.report
+                    .unsupported(other, "`let .. else`", "write a plain `let`");
             }
             return self.names.bind_unknown(pat);
         }
@@ -44,7 +45,10 @@ impl Cx<'_> {
             Some(Kind::Tile(t)) => Some(t),
             _ => None,
         };
-        self.names.let_type = ty.and_then(last_segment).filter(|s| s.ident == "TQue" || s.ident == "TBuf").cloned();
+        self.names.let_type = ty
+            .and_then(last_segment)
+            .filter(|s| s.ident == "TQue" || s.ident == "TBuf")
+            .cloned();
         let before = self.report.diagnostics.len();
         let val = self.expr_as(&init.expr, hint);
         self.names.let_type = None;
@@ -60,19 +64,36 @@ impl Cx<'_> {
     pub fn ascribed(&mut self, val: Val, kind: Kind, ty: &Type, e: &Expr) -> Val {
         match (kind, val) {
             (Kind::Tile(want), Val::Tile(v)) if self.out.dtype(v) != want => {
-                let (f, w) = (self.draft.sig.ty_name(self.out.dtype(v)), self.draft.sig.ty_name(want));
+                let (f, w) = (
+                    self.draft.sig.ty_name(self.out.dtype(v)),
+                    self.draft.sig.ty_name(want),
+                );
                 let at = self.report.at(ty);
                 let d = self
-                    .error(Code::J0201, e, format!("a tile of `{f}` where `Tile<{w}>` is named"))
+                    .error(
+                        Code::J0201,
+                        e,
+                        format!("a tile of `{f}` where `Tile<{w}>` is named"),
+                    )
                     .label(at, format!("`{w}` is named here"))
                     .help(format!("convert it: `.cast::<{w}>()`"));
                 let (at, now) = (d.span(), cast_text(e, &w));
                 self.report.bad(d.fix(at, now))
             }
-            (Kind::Local(want), Val::Local(l) | Val::Strided(l, _)) if self.out.body.tensors[l.tensor.index()].dtype != want => {
-                let (f, w) =
-                    (self.draft.sig.ty_name(self.out.body.tensors[l.tensor.index()].dtype), self.draft.sig.ty_name(want));
-                let d = self.error(Code::J0201, e, format!("a LocalTensor of `{f}` where `LocalTensor<{w}>` is named"));
+            (Kind::Local(want), Val::Local(l) | Val::Strided(l, _))
+                if self.out.body.tensors[l.tensor.index()].dtype != want =>
+            {
+                let (f, w) = (
+                    self.draft
+                        .sig
+                        .ty_name(self.out.body.tensors[l.tensor.index()].dtype),
+                    self.draft.sig.ty_name(want),
+                );
+                let d = self.error(
+                    Code::J0201,
+                    e,
+                    format!("a LocalTensor of `{f}` where `LocalTensor<{w}>` is named"),
+                );
                 self.report.bad(d)
             }
             (Kind::Axis, Val::Num(n)) if n.axis.is_some() => Val::Num(n),
@@ -84,12 +105,22 @@ impl Cx<'_> {
                 self.report.bad(d)
             }
             (Kind::Choice(want), Val::Choice(choice)) if choice.of == want => Val::Choice(choice),
-            (Kind::Scalar(want), Val::Num(n)) => self.report.want(n, want, e, "the type named").map_or(Val::Unknown, Val::Num),
+            (Kind::Scalar(want), Val::Num(n)) => self
+                .report
+                .want(n, want, e, "the type named")
+                .map_or(Val::Unknown, Val::Num),
             (Kind::Tile(_), Val::Tile(v)) => Val::Tile(v),
             (Kind::Local(_), local @ (Val::Local(_) | Val::Strided(..))) => local,
             (_, Val::Unknown) | (Kind::Bad, _) => Val::Unknown,
-            (Kind::Tile(_) | Kind::Scalar(_) | Kind::Local(_) | Kind::Axis | Kind::Choice(_), other) => {
-                let d = self.error(Code::J0106, e, format!("expected `{}`, found {}", span::squeezed(ty), other.what()));
+            (
+                Kind::Tile(_) | Kind::Scalar(_) | Kind::Local(_) | Kind::Axis | Kind::Choice(_),
+                other,
+            ) => {
+                let d = self.error(
+                    Code::J0106,
+                    e,
+                    format!("expected `{}`, found {}", span::squeezed(ty), other.what()),
+                );
                 self.report.bad(d)
             }
             (Kind::Other, other) => other,
@@ -103,7 +134,8 @@ impl Cx<'_> {
             Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none() => {
                 self.report.ascii_name(&p.ident, Code::J0101);
                 let val = self.named(&p.ident, p.mutability.is_some(), val, init);
-                let (name, mutable, at) = (p.ident.to_string(), p.mutability.is_some(), p.ident.ends());
+                let (name, mutable, at) =
+                    (p.ident.to_string(), p.mutability.is_some(), p.ident.ends());
                 match self.report.inlining.is_empty() && self.report.within.is_none() {
                     true => self.names.bind_to_read(name, val, mutable, at, None),
                     false => self.names.bind(name, val, mutable, at),
@@ -121,12 +153,20 @@ impl Cx<'_> {
                 }
                 Val::Unknown => self.names.bind_unknown(pat),
                 Val::Tuple(vals) => {
-                    let d = self.error(Code::J0106, pat, format!("{} names for {} values", t.elems.len(), vals.len()));
+                    let d = self.error(
+                        Code::J0106,
+                        pat,
+                        format!("{} names for {} values", t.elems.len(), vals.len()),
+                    );
                     self.report.add(d);
                     self.names.bind_unknown(pat);
                 }
                 other => {
-                    let d = self.error(Code::J0106, pat, format!("{} names for {}", t.elems.len(), other.what()));
+                    let d = self.error(
+                        Code::J0106,
+                        pat,
+                        format!("{} names for {}", t.elems.len(), other.what()),
+                    );
                     self.report.add(d);
                     self.names.bind_unknown(pat);
                 }
@@ -137,7 +177,11 @@ impl Cx<'_> {
             }
             other if val.is_unknown() => self.names.bind_unknown(other),
             other => {
-                self.report.unsupported(other, "this pattern", "write a name, or names in parentheses for as many values");
+                self.report.unsupported(
+                    other,
+                    "this pattern",
+                    "write a name, or names in parentheses for as many values",
+                );
                 self.names.bind_unknown(other);
             }
         }
@@ -147,14 +191,20 @@ impl Cx<'_> {
     fn named(&mut self, ident: &Ident, mutable: bool, val: Val, init: &Expr) -> Val {
         let name = ident.to_string();
         if matches!(init, Expr::Reference(_)) && !val.is_unknown() {
-            return self.report.unsupported(init, "a reference under a name", "write `&` where the call wants it");
+            return self.report.unsupported(
+                init,
+                "a reference under a name",
+                "write `&` where the call wants it",
+            );
         }
         match val {
             Val::Num(n) => Val::Num(self.named_scalar(&name, mutable, n, init)),
             Val::Tile(v) => Val::Tile(self.named_tile(&name, mutable, v, init)),
-            Val::NewAxis(_) if mutable => {
-                self.report.unsupported(ident, "an axis that changes", "an axis is its `let`: remove the `mut`")
-            }
+            Val::NewAxis(_) if mutable => self.report.unsupported(
+                ident,
+                "an axis that changes",
+                "an axis is its `let`: remove the `mut`",
+            ),
             Val::NewAxis(new) => self.named_axis(&name, new),
             Val::Tuple(vals) if vals.iter().any(Val::is_unknown) => Val::Unknown,
             Val::Range(_) => self.report.unsupported(
@@ -162,14 +212,24 @@ impl Cx<'_> {
                 "a range under a name",
                 "write it where it is gone through: `for i in a..b`, `tiles(a..b)`",
             ),
-            Val::Tuple(_) => self.report.unsupported(ident, "a tuple under one name", "name its parts: `let (a, b) = (x, y);`"),
+            Val::Tuple(_) => self.report.unsupported(
+                ident,
+                "a tuple under one name",
+                "name its parts: `let (a, b) = (x, y);`",
+            ),
             Val::Loop(_) => {
-                let d = self.error(Code::J0109, init, "a tile loop without `for`").help("write `for t in tiles(x) { .. }`");
+                let d = self
+                    .error(Code::J0109, init, "a tile loop without `for`")
+                    .help("write `for t in tiles(x) { .. }`");
                 self.draft.tile_loop = self.draft.tile_loop.or(Some(crate::ir::SpanId(0)));
                 self.report.bad(d)
             }
             Val::Unit => {
-                let d = self.error(Code::J0106, init, "a `let` of something that gives no value");
+                let d = self.error(
+                    Code::J0106,
+                    init,
+                    "a `let` of something that gives no value",
+                );
                 let adds = matches!(init, Expr::MethodCall(m) if m.method == "atomic_add");
                 self.report.bad(d.help(match adds {
                     // No copy to GM gives back what was there (asc-devkit, page of SetAtomicAdd).
@@ -217,7 +277,9 @@ impl Cx<'_> {
             return v;
         }
         let (dtype, shape, span) = (decl.dtype, decl.axes.clone(), self.report.at(init));
-        let copy = self.out.define(TileExpr::Copy { value: v }, dtype, shape, span);
+        let copy = self
+            .out
+            .define(TileExpr::Copy { value: v }, dtype, shape, span);
         self.named_tile(name, mutable, copy, init)
     }
 }
@@ -226,7 +288,12 @@ impl Names {
     /// Binds whatever a pattern may bind, so that its names are known where they are used.
     pub fn bind_unknown(&mut self, pat: &Pat) {
         match pat {
-            Pat::Ident(p) => self.bind(p.ident.to_string(), Val::Unknown, p.mutability.is_some(), p.ident.ends()),
+            Pat::Ident(p) => self.bind(
+                p.ident.to_string(),
+                Val::Unknown,
+                p.mutability.is_some(),
+                p.ident.ends(),
+            ),
             Pat::Type(p) => self.bind_unknown(&p.pat),
             Pat::Wild(_) => {}
             other => {
@@ -234,7 +301,9 @@ impl Names {
                 while let Some(tokens) = rest.pop() {
                     for token in tokens {
                         match token {
-                            TokenTree::Ident(name) => self.bind(name.to_string(), Val::Unknown, true, name.ends()),
+                            TokenTree::Ident(name) => {
+                                self.bind(name.to_string(), Val::Unknown, true, name.ends())
+                            }
                             TokenTree::Group(g) => rest.push(g.stream()),
                             TokenTree::Punct(_) | TokenTree::Literal(_) => {}
                         }
@@ -266,5 +335,9 @@ impl Emitted {
 
 /// Tells a value that is defined in the statement list being filled, so that it may live as long as a `let` there.
 fn defined_here(out: &Emitted, v: ValueId) -> bool {
-    out.stmts.tile.iter().rev().any(|s| matches!(s.kind, StmtKind::Do(TileStmt::Def { value, .. }) if value == v))
+    out.stmts
+        .tile
+        .iter()
+        .rev()
+        .any(|s| matches!(s.kind, StmtKind::Do(TileStmt::Def { value, .. }) if value == v))
 }

@@ -40,7 +40,10 @@ impl Cx<'_> {
     pub fn block(&mut self, block: &Block) {
         if self.out.frames.len() > MAX_BLOCKS {
             self.report.unsupported(
-                &(block.brace_token.span.open(), block.brace_token.span.close()),
+                &(
+                    block.brace_token.span.open(),
+                    block.brace_token.span.close(),
+                ),
                 "a block nested this deeply",
                 "join conditions with `&&`, or put a part into a helper function",
             );
@@ -57,22 +60,31 @@ impl Cx<'_> {
         for s in &block.stmts {
             if let Stmt::Item(Item::Const(c)) = s {
                 let val = self.const_item(c);
-                self.names.bind(c.ident.to_string(), val, false, c.ident.ends());
+                self.names
+                    .bind(c.ident.to_string(), val, false, c.ident.ends());
             }
         }
     }
 
     /// `require(cond);` at the start of the body.
     fn fact(&mut self, s: &Stmt) -> bool {
-        let Stmt::Expr(Expr::Call(c), _) = s else { return false };
-        let Expr::Path(p) = &*c.func else { return false };
+        let Stmt::Expr(Expr::Call(c), _) = s else {
+            return false;
+        };
+        let Expr::Path(p) = &*c.func else {
+            return false;
+        };
         if !p.path.is_ident("require") {
             return false;
         }
         let Some(cond) = c.args.first().filter(|_| c.args.len() == 1) else {
             let n = c.args.len();
             let d = self
-                .error(Code::J0106, s, format!("`require` takes 1 argument, found {n}"))
+                .error(
+                    Code::J0106,
+                    s,
+                    format!("`require` takes 1 argument, found {n}"),
+                )
                 .help("write `require(d % 16 == 0);`");
             self.report.add(d);
             return true;
@@ -80,7 +92,11 @@ impl Cx<'_> {
         let span = self.report.at(cond);
         if let Some(value) = self.condition(cond) {
             if self.host_known(&value, cond, "a fact") {
-                self.draft.sig.facts.push(Fact { cond: value, text: text(cond), span });
+                self.draft.sig.facts.push(Fact {
+                    cond: value,
+                    text: text(cond),
+                    span,
+                });
             }
         }
         true
@@ -122,7 +138,11 @@ impl Cx<'_> {
             StaticMutability::Mut(word) => (begins, word.span),
             _ => (begins, begins),
         };
-        let d = self.error(Code::J0101, &span::token_ends(s), "a `static` cannot stand in a kernel");
+        let d = self.error(
+            Code::J0101,
+            &span::token_ends(s),
+            "a `static` cannot stand in a kernel",
+        );
         let is_scalar = ["f32", "i32", "usize", "bool"].contains(&ty.as_str());
         let d = match is_scalar {
             true => {
@@ -144,7 +164,8 @@ impl Cx<'_> {
             Expr::Assign(a) => self.assign(&a.left, &a.right, None, e),
             Expr::Binary(b) => match operator(&b.op) {
                 Some((op, true)) => self.assign(&b.left, &b.right, Some(op), e),
-                None if bits_merged(&b.op).is_some_and(|op| self.merge_bits(&b.left, &b.right, op, e)) => {}
+                None if bits_merged(&b.op)
+                    .is_some_and(|op| self.merge_bits(&b.left, &b.right, op, e)) => {}
                 _ => {
                     let val = self.expr(e);
                     dropped(&mut self.report, val, e, semi);
@@ -168,16 +189,22 @@ impl Cx<'_> {
             cx.names.bind_condition(&i.cond, named);
             cx.block(&i.then_branch);
         });
-        let (other, ()) = self.nested(Frame::Inner, |cx| match i.else_branch.as_ref().map(|(_, b)| &**b) {
-            Some(Expr::Block(b)) => cx.block(&b.block),
-            Some(Expr::If(inner)) => {
-                if cx.out.frames.len() >= MAX_BLOCKS {
-                    cx.report.unsupported(&inner.cond, "a chain of `else if` this long", "use arithmetic on the condition");
-                } else if let Some((_, b)) = &i.else_branch {
-                    cx.if_stmt(inner, b);
+        let (other, ()) = self.nested(Frame::Inner, |cx| {
+            match i.else_branch.as_ref().map(|(_, b)| &**b) {
+                Some(Expr::Block(b)) => cx.block(&b.block),
+                Some(Expr::If(inner)) => {
+                    if cx.out.frames.len() >= MAX_BLOCKS {
+                        cx.report.unsupported(
+                            &inner.cond,
+                            "a chain of `else if` this long",
+                            "use arithmetic on the condition",
+                        );
+                    } else if let Some((_, b)) = &i.else_branch {
+                        cx.if_stmt(inner, b);
+                    }
                 }
+                _ => {}
             }
-            _ => {}
         });
         if let Some(cond) = cond {
             self.out.stmts.branch(&cond, then, other, span);
@@ -206,7 +233,10 @@ fn no_cfg(report: &mut Report, s: &Stmt) {
         Stmt::Expr(Expr::Binary(e), _) => &e.attrs,
         _ => return,
     };
-    for a in attrs.iter().filter(|a| a.path().is_ident("cfg") || a.path().is_ident("cfg_attr")) {
+    for a in attrs
+        .iter()
+        .filter(|a| a.path().is_ident("cfg") || a.path().is_ident("cfg_attr"))
+    {
         let d = report
             .error(Code::J0105, a, "conditional compilation inside a kernel")
             .help("write two kernels and choose between them");
@@ -219,13 +249,19 @@ fn dropped(report: &mut Report, val: Val, e: &Expr, semi: bool) {
     match val {
         Val::Unit | Val::Unknown => {}
         Val::Loop(_) => {
-            let d = report.error(Code::J0109, e, "a tile loop without `for`").help("write `for t in tiles(x) { .. }`");
+            let d = report
+                .error(Code::J0109, e, "a tile loop without `for`")
+                .help("write `for t in tiles(x) { .. }`");
             report.add(d);
         }
         _ if semi => {}
         other => {
             let d = report
-                .error(Code::J0101, e, format!("{} at the end of a block that gives no value", other.what()))
+                .error(
+                    Code::J0101,
+                    e,
+                    format!("{} at the end of a block that gives no value", other.what()),
+                )
                 .help("store it, or remove the line");
             report.add(d);
         }

@@ -21,7 +21,10 @@ use syn::{Expr, ExprCall, ExprMethodCall, GenericArgument, PathArguments, PathSe
 /// Functions that a helper of the same name does not take the place of.
 fn is_kept(f: Function) -> bool {
     use Function as F;
-    matches!(f, F::Tiles | F::Split | F::FitTile | F::GetBlockIdx | F::GetBlockNum | F::SizeOf | F::Require)
+    matches!(
+        f,
+        F::Tiles | F::Split | F::FitTile | F::GetBlockIdx | F::GetBlockNum | F::SizeOf | F::Require
+    )
 }
 
 impl Cx<'_> {
@@ -35,26 +38,43 @@ impl Cx<'_> {
         if arg.0.is_unknown() {
             return Val::Unknown;
         }
-        let mut d = self.error(Code::J0106, arg.1, format!("expected {wanted}, found {}", arg.0.what())).expected([wanted]);
+        let mut d = self
+            .error(
+                Code::J0106,
+                arg.1,
+                format!("expected {wanted}, found {}", arg.0.what()),
+            )
+            .expected([wanted]);
         let at = d.span();
         d = match (&arg.0, innermost(&self.out)) {
             (Val::Tensor(p), Some(handle)) if wanted.contains("tile") => {
                 let load = format!("{}.at({handle}).load()", self.draft.sig.param(*p).name);
-                d.help(format!("load the tile first: `{load}`")).fix(at, load)
+                d.help(format!("load the tile first: `{load}`"))
+                    .fix(at, load)
             }
             (Val::Tensor(_), _) if wanted.contains("scalar") => {
                 let len = format!("{}.len()", span::text(arg.1));
-                d.help("the number of elements is `x.len()`").fix(at, len).maybe()
+                d.help("the number of elements is `x.len()`")
+                    .fix(at, len)
+                    .maybe()
             }
-            (Val::Handle(_), _) if wanted.contains("tile") => d.help("the variable of a loop is an index: `x.at(t).load()`"),
+            (Val::Handle(_), _) if wanted.contains("tile") => {
+                d.help("the variable of a loop is an index: `x.at(t).load()`")
+            }
             (Val::Place(_), _) if wanted.contains("tile") => {
                 let load = format!("{}.load()", span::text(arg.1));
                 d.help(format!("load it: `{load}`")).fix(at, load)
             }
-            (Val::Tile(_), _) if wanted.contains("GlobalTensor") => d.help("a tile is a value already: use it as it is"),
-            (Val::Strided(..), _) => d.help("strides are for the operands of `vec::` calls, rows for those of copies"),
+            (Val::Tile(_), _) if wanted.contains("GlobalTensor") => {
+                d.help("a tile is a value already: use it as it is")
+            }
+            (Val::Strided(..), _) => {
+                d.help("strides are for the operands of `vec::` calls, rows for those of copies")
+            }
             (Val::Extent(_), _) => d.help("an extent is the last argument of a `vec::` call"),
-            (Val::Local(_), _) => d.expected(["x_local.get_value(i)"]).help("one element as a scalar is `x_local.get_value(i)`"),
+            (Val::Local(_), _) => d
+                .expected(["x_local.get_value(i)"])
+                .help("one element as a scalar is `x_local.get_value(i)`"),
             _ => d,
         };
         self.report.bad(d)
@@ -63,7 +83,10 @@ impl Cx<'_> {
     /// A scalar argument of type `usize`.
     pub fn index_arg(&mut self, arg: &Arg<'_>, what: &str) -> Option<Scalar> {
         match &arg.0 {
-            Val::Num(n) => self.report.want(n.clone(), ScalarTy::Index, arg.1, what).map(|n| n.value),
+            Val::Num(n) => self
+                .report
+                .want(n.clone(), ScalarTy::Index, arg.1, what)
+                .map(|n| n.value),
             _ => {
                 self.wrong_kind(arg, what);
                 None
@@ -74,10 +97,14 @@ impl Cx<'_> {
     /// `f(..)`.
     pub fn call(&mut self, c: &ExprCall, e: &Expr, hint: Option<Ty>) -> Val {
         let Expr::Path(p) = &*c.func else {
-            return self.report.unsupported(e, "a call of an expression", "call functions by name");
+            return self
+                .report
+                .unsupported(e, "a call of an expression", "call functions by name");
         };
         let path = &p.path;
-        let Some(last) = path.segments.last() else { return Val::Unknown };
+        let Some(last) = path.segments.last() else {
+            return Val::Unknown;
+        };
         if path.segments.len() >= 2 {
             let owner = &path.segments[path.segments.len() - 2];
             if owner.ident == "vec" {
@@ -113,7 +140,14 @@ impl Cx<'_> {
     }
 
     /// A call of a function of the prelude.
-    fn prelude_call(&mut self, f: Function, last: &PathSegment, c: &ExprCall, e: &Expr, hint: Option<Ty>) -> Val {
+    fn prelude_call(
+        &mut self,
+        f: Function,
+        last: &PathSegment,
+        c: &ExprCall,
+        e: &Expr,
+        hint: Option<Ty>,
+    ) -> Val {
         let types = &last.arguments;
         match f {
             Function::Tiles => self.tiles_call(c, e),
@@ -130,8 +164,12 @@ impl Cx<'_> {
             Function::GetBlockIdx => self.block_number(f, Scalar::BlockIdx, c, e),
             Function::GetBlockNum => self.block_number(f, Scalar::BlockDim, c, e),
             Function::SyncAll => self.sync_all_call(c, e),
-            Function::SetFlag => self.flag_call(f, |event, id| SyncOp::Set { event, id }, types, c, e),
-            Function::WaitFlag => self.flag_call(f, |event, id| SyncOp::Wait { event, id }, types, c, e),
+            Function::SetFlag => {
+                self.flag_call(f, |event, id| SyncOp::Set { event, id }, types, c, e)
+            }
+            Function::WaitFlag => {
+                self.flag_call(f, |event, id| SyncOp::Wait { event, id }, types, c, e)
+            }
             Function::PipeBarrier => self.barrier_call(types, c, e),
             Function::CrossCoreSetFlag => self.cross_set_call(types, c, e),
             Function::CrossCoreWaitFlag => self.cross_wait_call(types, c, e),
@@ -149,7 +187,9 @@ impl Cx<'_> {
             Function::Require => {
                 let d = self
                     .error(Code::J0101, e, "`require` after other statements")
-                    .help("facts stand first in the body of the kernel, before any other statement");
+                    .help(
+                        "facts stand first in the body of the kernel, before any other statement",
+                    );
                 self.report.bad(d)
             }
         }
@@ -163,15 +203,38 @@ impl Cx<'_> {
         if let Some(own) = own_name(name) {
             let d = self.error(Code::J0103, ident, format!("there is no function `{name}`"));
             let at = d.span();
-            return self.report.bad(d.help(format!("AscendC's `{name}` is `{own}` here")).expected([own.clone()]).fix(at, own));
+            return self.report.bad(
+                d.help(format!("AscendC's `{name}` is `{own}` here"))
+                    .expected([own.clone()])
+                    .fix(at, own),
+            );
         }
         let module = self.module;
-        let helpers = module.fns.iter().map(|f| f.sig.ident.to_string()).collect::<Vec<_>>();
-        if let Some(near) = suggest::nearest(name, Function::NAMES.iter().copied().chain(helpers.iter().map(String::as_str))) {
+        let helpers = module
+            .fns
+            .iter()
+            .map(|f| f.sig.ident.to_string())
+            .collect::<Vec<_>>();
+        if let Some(near) = suggest::nearest(
+            name,
+            Function::NAMES
+                .iter()
+                .copied()
+                .chain(helpers.iter().map(String::as_str)),
+        ) {
             let d = self.error(Code::J0103, ident, format!("there is no function `{name}`"));
             let at = d.span();
-            let known = Function::NAMES.iter().copied().chain(helpers.iter().map(String::as_str));
-            let d = suggest::meant(d.help(format!("did you mean `{near}`?")), at, name, near, known);
+            let known = Function::NAMES
+                .iter()
+                .copied()
+                .chain(helpers.iter().map(String::as_str));
+            let d = suggest::meant(
+                d.help(format!("did you mean `{near}`?")),
+                at,
+                name,
+                near,
+                known,
+            );
             return self.report.bad(d);
         }
         let mut d = self.error(Code::J0102, ident, format!("`{name}` is not defined"));
@@ -186,11 +249,17 @@ impl Cx<'_> {
 
     fn size_of(&mut self, generics: &PathArguments, c: &ExprCall, e: &Expr) -> Val {
         let args = self.args(&c.args);
-        if self.report.exactly::<0>("size_of", &args, e, "size_of::<T>()").is_none() {
+        if self
+            .report
+            .exactly::<0>("size_of", &args, e, "size_of::<T>()")
+            .is_none()
+        {
             return Val::Unknown;
         }
         let PathArguments::AngleBracketed(a) = generics else {
-            let d = self.error(Code::J0106, e, "`size_of` of which type?").help("write `size_of::<T>()`");
+            let d = self
+                .error(Code::J0106, e, "`size_of` of which type?")
+                .help("write `size_of::<T>()`");
             return self.report.bad(d);
         };
         match a.args.first() {
@@ -200,7 +269,9 @@ impl Cx<'_> {
                 None => Val::Unknown,
             },
             _ => {
-                let d = self.error(Code::J0106, e, "`size_of` of which type?").help("write `size_of::<T>()`");
+                let d = self
+                    .error(Code::J0106, e, "`size_of` of which type?")
+                    .help("write `size_of::<T>()`");
                 self.report.bad(d)
             }
         }
@@ -237,7 +308,11 @@ impl Cx<'_> {
                 // It may have been the part of an output.
                 self.report.doubt |= m.method == "store";
                 // A closure may be right for what the receiver was meant to be, and so may `..`.
-                self.args(m.args.iter().filter(|a| !matches!(a, Expr::Closure(_)) && !is_all(a)));
+                self.args(
+                    m.args
+                        .iter()
+                        .filter(|a| !matches!(a, Expr::Closure(_)) && !is_all(a)),
+                );
                 Val::Unknown
             }
             other => {
@@ -278,17 +353,36 @@ impl Report {
         if let Ok(args) = args.try_into() {
             return Some(args);
         }
-        let count = |n: usize| if n == 1 { "1 argument".to_string() } else { format!("{n} arguments") };
+        let count = |n: usize| {
+            if n == 1 {
+                "1 argument".to_string()
+            } else {
+                format!("{n} arguments")
+            }
+        };
         let mut d = self
-            .error(Code::J0106, call, format!("`{name}` takes {}, found {}", count(N), args.len()))
+            .error(
+                Code::J0106,
+                call,
+                format!("`{name}` takes {}, found {}", count(N), args.len()),
+            )
             .number("found", args.len() as i64)
             .number("allowed", N as i64);
         if !usage.is_empty() {
             d = d.help(format!("write `{usage}`")).expected([usage]);
             // Arguments of a call that takes none can only go.
             if let (0, Expr::MethodCall(m)) = (N, call) {
-                let (at, turbofish) = (d.span(), m.turbofish.as_ref().map(span::squeezed).unwrap_or_default());
-                d = d.edit(at, Spot::Call(m.method.to_string()), format!(".{}{turbofish}()", m.method)).maybe();
+                let (at, turbofish) = (
+                    d.span(),
+                    m.turbofish.as_ref().map(span::squeezed).unwrap_or_default(),
+                );
+                d = d
+                    .edit(
+                        at,
+                        Spot::Call(m.method.to_string()),
+                        format!(".{}{turbofish}()", m.method),
+                    )
+                    .maybe();
             }
         }
         self.add(d);
@@ -301,12 +395,29 @@ impl Report {
         if self.fixup(&name) {
             return Val::Unknown;
         }
-        let mut d = self.error(Code::J0103, method, format!("{what} has no method `{name}`"));
+        let mut d = self.error(
+            Code::J0103,
+            method,
+            format!("{what} has no method `{name}`"),
+        );
         let at = d.span();
         if let Some(near) = suggest::nearest(&name, known.iter().copied()) {
-            d = suggest::meant(d.help(format!("did you mean `{near}`?")), at, &name, near, known.iter().copied());
+            d = suggest::meant(
+                d.help(format!("did you mean `{near}`?")),
+                at,
+                &name,
+                near,
+                known.iter().copied(),
+            );
         } else if !known.is_empty() {
-            d = d.help(format!("it has {}", known.iter().map(|k| format!("`{k}`")).collect::<Vec<_>>().join(", ")));
+            d = d.help(format!(
+                "it has {}",
+                known
+                    .iter()
+                    .map(|k| format!("`{k}`"))
+                    .collect::<Vec<_>>()
+                    .join(", ")
+            ));
         }
         self.bad(d.expected(known.iter().copied()))
     }
@@ -315,11 +426,21 @@ impl Report {
 /// What a name of AscendC is called here: `SetFlag` is `set_flag`, `Adds` is `vec::adds`.
 fn own_name(ascendc: &str) -> Option<String> {
     let snake = snake_of_pascal(ascendc);
-    if let Some(own) = Function::NAMES.iter().find(|f| **f == snake && snake != ascendc) {
+    if let Some(own) = Function::NAMES
+        .iter()
+        .find(|f| **f == snake && snake != ascendc)
+    {
         return Some((*own).to_string());
     }
-    let called = |op: Op| !matches!(op, Op::AxisReduce(_) | Op::Copy(_) | Op::Scalar(_) | Op::Mask(_));
-    Op::all().find(|def| def.ascendc == ascendc && called(def.op)).map(|def| format!("vec::{}", def.name))
+    let called = |op: Op| {
+        !matches!(
+            op,
+            Op::AxisReduce(_) | Op::Copy(_) | Op::Scalar(_) | Op::Mask(_)
+        )
+    };
+    Op::all()
+        .find(|def| def.ascendc == ascendc && called(def.op))
+        .map(|def| format!("vec::{}", def.name))
 }
 
 /// The element type written in a path argument, for `TQue::<VecIn, 1>`.
@@ -334,7 +455,9 @@ pub fn path_word(arg: &GenericArgument) -> Option<&Ident> {
 pub(super) fn call_arg(val: &Val) -> Option<CallArg> {
     match val {
         Val::Tile(v) => Some(CallArg::Value { value: *v }),
-        Val::Num(n) => Some(CallArg::Scalar { value: n.clone().settled(n.ty.or(Some(ScalarTy::I32))) }),
+        Val::Num(n) => Some(CallArg::Scalar {
+            value: n.clone().settled(n.ty.or(Some(ScalarTy::I32))),
+        }),
         _ => None,
     }
 }
@@ -342,7 +465,11 @@ pub(super) fn call_arg(val: &Val) -> Option<CallArg> {
 /// Finds the name of the innermost tile.
 fn innermost(out: &Emitted) -> Option<String> {
     out.frames.iter().rev().find_map(|f| match f {
-        Frame::Tile(Some(l)) => out.runs_of(*l).filter(|run| !run.is_each).last().map(|run| run.name.clone()),
+        Frame::Tile(Some(l)) => out
+            .runs_of(*l)
+            .filter(|run| !run.is_each)
+            .last()
+            .map(|run| run.name.clone()),
         Frame::Tile(None) | Frame::Inner => None,
     })
 }

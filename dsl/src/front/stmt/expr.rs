@@ -34,7 +34,11 @@ impl Cx<'_> {
             if std::mem::replace(&mut self.report.too_deep, true) {
                 return Val::Unknown;
             }
-            return self.report.unsupported(e, "an expression nested this deeply", "name its parts with `let`");
+            return self.report.unsupported(
+                e,
+                "an expression nested this deeply",
+                "name its parts with `let`",
+            );
         }
         self.report.depth += 1;
         self.report.total_depth += 1;
@@ -63,7 +67,10 @@ impl Cx<'_> {
                     }
                     let d = self.error(Code::J0101, e, "a dereference cannot stand in a kernel");
                     let at = d.span();
-                    self.report.bad(d.help("values are used by name: remove the `*`").fix(at, text(&u.expr)))
+                    self.report.bad(
+                        d.help("values are used by name: remove the `*`")
+                            .fix(at, text(&u.expr)),
+                    )
                 }
             },
             Expr::Cast(c) => self.cast_scalar(c, e),
@@ -105,21 +112,39 @@ impl Cx<'_> {
             _ => None,
         };
         let (what, help) = match e {
-            Expr::Closure(_) => ("a closure", "write the steps out, or a helper function in a `#[kernels]` module"),
+            Expr::Closure(_) => (
+                "a closure",
+                "write the steps out, or a helper function in a `#[kernels]` module",
+            ),
             Expr::While(_) => ("`while`", "say a counted loop: `for i in 0..n`"),
             Expr::Loop(_) => ("`loop`", "say a counted loop: `for i in 0..n`"),
-            Expr::Return(_) => ("`return`", "end a helper with the value it gives; a kernel gives none"),
+            Expr::Return(_) => (
+                "`return`",
+                "end a helper with the value it gives; a kernel gives none",
+            ),
             Expr::Break(_) | Expr::Continue(_) => ("a jump", "put the statements under an `if`"),
-            Expr::Macro(_) => ("a macro", "write the statements out, or a helper function in a `#[kernels]` module"),
+            Expr::Macro(_) => (
+                "a macro",
+                "write the statements out, or a helper function in a `#[kernels]` module",
+            ),
             Expr::Unsafe(_) => ("`unsafe`", "nothing here needs it: remove the block"),
             Expr::Async(_) | Expr::Await(_) => ("`async`", "pipes run side by side without it"),
             Expr::Try(_) => ("`?`", "nothing in a kernel fails"),
-            Expr::Block(_) => ("a block of its own", "write its statements without the braces"),
+            Expr::Block(_) => (
+                "a block of its own",
+                "write its statements without the braces",
+            ),
             Expr::Array(_) | Expr::Repeat(_) => ("an array", "name the values one by one"),
             Expr::Struct(_) => ("a struct", "a kernel knows tensors, tiles and scalars only"),
-            Expr::Range(_) => ("an open range", "write both ends: `for i in 0..n`, `tiles(0..n)`"),
+            Expr::Range(_) => (
+                "an open range",
+                "write both ends: `for i in 0..n`, `tiles(0..n)`",
+            ),
             Expr::ForLoop(_) => ("a loop as a value", "let it be a statement"),
-            Expr::Assign(_) => ("an assignment as a value", "let it be a statement of its own"),
+            Expr::Assign(_) => (
+                "an assignment as a value",
+                "let it be a statement of its own",
+            ),
             Expr::Field(f) => {
                 if let syn::Member::Named(name) = &f.member {
                     if self.report.fixup(&name.to_string()) {
@@ -128,11 +153,19 @@ impl Cx<'_> {
                     }
                 }
                 self.expr(&f.base);
-                ("access to a field", "tiles and tensors have methods only: put `()` behind the name")
+                (
+                    "access to a field",
+                    "tiles and tensors have methods only: put `()` behind the name",
+                )
             }
-            _ => ("this expression", "a kernel is made of `let`, `for`, `if`, calls and arithmetic"),
+            _ => (
+                "this expression",
+                "a kernel is made of `let`, `for`, `if`, calls and arithmetic",
+            ),
         };
-        let d = self.error(Code::J0101, e, format!("{what} cannot stand in a kernel")).help(help);
+        let d = self
+            .error(Code::J0101, e, format!("{what} cannot stand in a kernel"))
+            .help(help);
         let at = d.span();
         self.report.bad(match inner {
             Some(inner) => d.fix(at, inner),
@@ -155,7 +188,10 @@ impl Cx<'_> {
                 let names = || RoundMode::ALL.iter().map(|m| m.name());
                 let mut d = self
                     .error(Code::J0102, item, format!("`RoundMode` has no `{name}`"))
-                    .help(format!("round modes are {}", names().collect::<Vec<_>>().join(", ")));
+                    .help(format!(
+                        "round modes are {}",
+                        names().collect::<Vec<_>>().join(", ")
+                    ));
                 if let Some(near) = suggest::nearest(&name, names()) {
                     let at = d.span();
                     d = suggest::meant(d, at, &name, near, names());
@@ -192,16 +228,30 @@ impl Cx<'_> {
             return Val::Unknown;
         }
         let module = self.module;
-        let consts = module.consts.iter().map(|c| c.ident.to_string()).collect::<Vec<_>>();
-        let names = self.names.visible().chain(consts.iter().map(String::as_str));
+        let consts = module
+            .consts
+            .iter()
+            .map(|c| c.ident.to_string())
+            .collect::<Vec<_>>();
+        let names = self
+            .names
+            .visible()
+            .chain(consts.iter().map(String::as_str));
         // Each guess looks at all names, so that a file of nothing but mistakes would take the square of its length.
         let guessed = self.report.diagnostics.len() < MAX_GUESSES;
-        let near = guessed.then(|| suggest::nearest(&name, names)).flatten().map(str::to_string);
+        let near = guessed
+            .then(|| suggest::nearest(&name, names))
+            .flatten()
+            .map(str::to_string);
         let mut d = self.error(Code::J0102, ident, format!("`{name}` is not defined"));
         // Of a name that nothing is like one finding says all.
         if near.is_none()
             && guessed
-            && self.report.diagnostics.iter().any(|other| (other.code, &other.message) == (d.code, &d.message))
+            && self
+                .report
+                .diagnostics
+                .iter()
+                .any(|other| (other.code, &other.message) == (d.code, &d.message))
         {
             return Val::Unknown;
         }
@@ -240,7 +290,8 @@ impl Cx<'_> {
 
 /// True for a name that is spelt as constants are.
 fn is_constant_name(name: &str) -> bool {
-    name.starts_with(|c: char| c.is_ascii_uppercase()) && !name.contains(|c: char| c.is_ascii_lowercase())
+    name.starts_with(|c: char| c.is_ascii_uppercase())
+        && !name.contains(|c: char| c.is_ascii_lowercase())
 }
 
 /// The expression that a block is, where it is nothing else.

@@ -14,7 +14,10 @@ use crate::front::text::span::{squeezed, token_ends, Node};
 use crate::front::text::words::{has_attr, one_type};
 use crate::ir::Ty;
 use proc_macro2::Ident;
-use syn::{Expr, ExprCall, FnArg, GenericArgument, GenericParam, ItemFn, Pat, PathArguments, ReturnType, Stmt, Type};
+use syn::{
+    Expr, ExprCall, FnArg, GenericArgument, GenericParam, ItemFn, Pat, PathArguments, ReturnType,
+    Stmt, Type,
+};
 
 /// Calls that are inlined before a program is taken for a mistake: nesting multiplies.
 const MAX_INLINED: usize = 2000;
@@ -24,12 +27,26 @@ const FORMS: &str =
 
 impl<'a> Cx<'a> {
     /// `helper(..)`.
-    pub fn helper_call(&mut self, ident: &Ident, name: &str, generics: &PathArguments, c: &ExprCall, e: &Expr) -> Val {
+    pub fn helper_call(
+        &mut self,
+        ident: &Ident,
+        name: &str,
+        generics: &PathArguments,
+        c: &ExprCall,
+        e: &Expr,
+    ) -> Val {
         let args = self.args(&c.args);
         let module = self.module;
         let found = match self.report.within {
-            Some(_) => module.library.find(name).map(|(at, f)| (Callee::Library(at), f)),
-            None => module.fns.iter().position(|f| f.sig.ident == name).map(|at| (Callee::Module(at), module.fns[at])),
+            Some(_) => module
+                .library
+                .find(name)
+                .map(|(at, f)| (Callee::Library(at), f)),
+            None => module
+                .fns
+                .iter()
+                .position(|f| f.sig.ident == name)
+                .map(|at| (Callee::Module(at), module.fns[at])),
         };
         let Some((callee, helper)) = found else {
             self.report.doubt = true;
@@ -38,7 +55,9 @@ impl<'a> Cx<'a> {
         if has_attr(&helper.attrs, "kernel") {
             let d = self
                 .error(Code::J0101, e, format!("a call of kernel `{name}`"))
-                .help("a kernel is launched, not called: put what both need into a helper function");
+                .help(
+                    "a kernel is launched, not called: put what both need into a helper function",
+                );
             return self.report.bad(d);
         }
         if self.report.inlining.iter().any(|(own, _)| *own == callee) {
@@ -46,12 +65,18 @@ impl<'a> Cx<'a> {
             let d = self
                 .error(Code::J0107, e, format!("`{name}` calls itself"))
                 .label(at, "the helper")
-                .help("helpers are inlined: write the steps out, or repeat them with `for i in a..b`");
+                .help(
+                    "helpers are inlined: write the steps out, or repeat them with `for i in a..b`",
+                );
             return self.report.bad(d);
         }
         if self.report.inlined >= MAX_INLINED {
             let d = self
-                .error(Code::J0107, e, format!("more than {MAX_INLINED} helper calls are inlined"))
+                .error(
+                    Code::J0107,
+                    e,
+                    format!("more than {MAX_INLINED} helper calls are inlined"),
+                )
                 .help("helpers that call helpers multiply: repeat steps with `for i in a..b`");
             return self.report.bad(d);
         }
@@ -62,7 +87,10 @@ impl<'a> Cx<'a> {
                 .error(
                     Code::J0106,
                     e,
-                    format!("`{name}` takes {want} argument{}, found {found}", if want == 1 { "" } else { "s" }),
+                    format!(
+                        "`{name}` takes {want} argument{}, found {found}",
+                        if want == 1 { "" } else { "s" }
+                    ),
                 )
                 .label(at, "the helper")
                 .help("give one value for each parameter")
@@ -70,7 +98,9 @@ impl<'a> Cx<'a> {
                 .number("allowed", want as i64);
             return self.report.bad(d);
         }
-        let Some(types) = self.helper_types(helper, generics, &args, e) else { return Val::Unknown };
+        let Some(types) = self.helper_types(helper, generics, &args, e) else {
+            return Val::Unknown;
+        };
         let call = self.report.at(e);
         self.inline(callee, helper, types, &args, call)
     }
@@ -90,19 +120,31 @@ impl<'a> Cx<'a> {
         let mut types = Vec::new();
         for g in &helper.sig.generics.params {
             let GenericParam::Type(p) = g else {
-                let d = self.error(Code::J0104, &token_ends(g), "a helper is generic over element types only").help(FORMS);
+                let d = self
+                    .error(
+                        Code::J0104,
+                        &token_ends(g),
+                        "a helper is generic over element types only",
+                    )
+                    .help(FORMS);
                 self.report.add(d);
                 return None;
             };
             let ty = match given.as_mut().and_then(Iterator::next) {
-                Some(GenericArgument::Type(t)) if !matches!(t, Type::Infer(_)) => self.element(t)?,
+                Some(GenericArgument::Type(t)) if !matches!(t, Type::Infer(_)) => {
+                    self.element(t)?
+                }
                 _ => match inferred(self, helper, &p.ident, args) {
                     Some(t) => t,
                     None if args.iter().any(|a| a.0.is_unknown()) => return None,
                     None => {
                         let name = helper.sig.ident.to_string();
                         let d = self
-                            .error(Code::J0106, e, format!("no argument gives `{}` of `{name}`", p.ident))
+                            .error(
+                                Code::J0106,
+                                e,
+                                format!("no argument gives `{}` of `{name}`", p.ident),
+                            )
                             .help(format!("write `{name}::<f32>(..)`"));
                         self.report.add(d);
                         return None;
@@ -116,9 +158,15 @@ impl<'a> Cx<'a> {
                     .error(
                         Code::J0201,
                         e,
-                        format!("`{}` of `{}` is bound by `{set}`, found `{found}`", p.ident, helper.sig.ident),
+                        format!(
+                            "`{}` of `{}` is bound by `{set}`, found `{found}`",
+                            p.ident, helper.sig.ident
+                        ),
                     )
-                    .help(format!("convert the argument, or bound `{}` by `Element`", p.ident));
+                    .help(format!(
+                        "convert the argument, or bound `{}` by `Element`",
+                        p.ident
+                    ));
                 self.report.add(d);
                 return None;
             }
@@ -166,11 +214,19 @@ impl<'a> Cx<'a> {
 
     fn bind_param(&mut self, input: &FnArg, arg: &Arg<'_>, call: crate::ir::SpanId) {
         let FnArg::Typed(p) = input else {
-            let d = self.error(Code::J0104, &token_ends(input), "a helper has no `self`").help(FORMS);
+            let d = self
+                .error(Code::J0104, &token_ends(input), "a helper has no `self`")
+                .help(FORMS);
             return self.report.add(d);
         };
         let Pat::Ident(ident) = &*p.pat else {
-            let d = self.error(Code::J0104, &p.pat, "a parameter of a helper is a plain name").help(FORMS);
+            let d = self
+                .error(
+                    Code::J0104,
+                    &p.pat,
+                    "a parameter of a helper is a plain name",
+                )
+                .help(FORMS);
             return self.report.add(d);
         };
         self.report.ascii_name(&ident.ident, Code::J0104);
@@ -187,14 +243,23 @@ impl<'a> Cx<'a> {
             Kind::Bad => Val::Unknown,
             Kind::Local(_) | Kind::Other if arg.0.is_unknown() => Val::Unknown,
             Kind::Local(_) | Kind::Other => {
-                let d = self.error(Code::J0104, &p.ty, format!("a parameter of type `{}`", squeezed(&p.ty))).help(FORMS);
+                let d = self
+                    .error(
+                        Code::J0104,
+                        &p.ty,
+                        format!("a parameter of type `{}`", squeezed(&p.ty)),
+                    )
+                    .help(FORMS);
                 self.report.bad(d)
             }
         };
         let val = match val {
             Val::Num(n) if mutable => {
                 let var = self.out.let_scalar(&name, &n, true, call);
-                Val::Num(Num { value: var.into(), ..n })
+                Val::Num(Num {
+                    value: var.into(),
+                    ..n
+                })
             }
             Val::Num(n) if kind == Kind::Axis => Val::Num(n),
             Val::Num(n) => Val::Num(self.out.pinned(&name, Num { axis: None, ..n }, call)),
@@ -221,16 +286,30 @@ impl<'a> Cx<'a> {
         let Some(want) = want else { return Val::Unit };
         let kind = self.kind(want);
         if matches!(kind, Kind::Local(_) | Kind::Axis | Kind::Other) {
-            let d = self.error(Code::J0104, want, format!("a helper that returns `{}`", squeezed(want))).help(FORMS);
+            let d = self
+                .error(
+                    Code::J0104,
+                    want,
+                    format!("a helper that returns `{}`", squeezed(want)),
+                )
+                .help(FORMS);
             return self.report.bad(d);
         }
         let Some(tail) = tail else {
             let d = self
-                .error(Code::J0106, &helper.sig.ident, format!("`{}` ends without the value it returns", helper.sig.ident))
+                .error(
+                    Code::J0106,
+                    &helper.sig.ident,
+                    format!("`{}` ends without the value it returns", helper.sig.ident),
+                )
                 .help("let the last line be the value, without `;`");
             return self.report.bad(d);
         };
-        let hint = if let Kind::Tile(t) = kind { Some(t) } else { None };
+        let hint = if let Kind::Tile(t) = kind {
+            Some(t)
+        } else {
+            None
+        };
         let val = self.expr_as(tail, hint);
         self.ascribed(val, kind, want, tail)
     }
@@ -239,12 +318,13 @@ impl<'a> Cx<'a> {
 impl Draft {
     /// Tells a type all of whose instances are in a set.
     pub fn in_set(&self, ty: Ty, set: &str) -> bool {
-        let Some(set) = dtype_set(set) else { return true };
+        let Some(set) = dtype_set(set) else {
+            return true;
+        };
         match ty {
             Ty::Is(d) => set.members.contains(&d),
-            Ty::Param(i) => {
-                dtype_set(&self.sig.dtypes[i as usize].set).is_none_or(|s| s.members.iter().all(|d| set.members.contains(d)))
-            }
+            Ty::Param(i) => dtype_set(&self.sig.dtypes[i as usize].set)
+                .is_none_or(|s| s.members.iter().all(|d| set.members.contains(d))),
             Ty::Wide(i) => dtype_set(&self.sig.dtypes[i as usize].set)
                 .is_none_or(|s| s.members.iter().all(|d| set.members.contains(&d.wide()))),
             Ty::Mask => false,

@@ -10,7 +10,9 @@ use crate::front::cx::value::{Num, Val};
 use crate::front::cx::Cx;
 use crate::front::head::optional::Condition;
 use crate::ir::tile::Stmt;
-use crate::ir::{Operand, Scalar, ScalarTy, SpanId, StmtKind, TileExpr, TileStmt, Ty, UnOp, ValueId};
+use crate::ir::{
+    Operand, Scalar, ScalarTy, SpanId, StmtKind, TileExpr, TileStmt, Ty, UnOp, ValueId,
+};
 use crate::ops::CompareOp;
 use syn::{Expr, ExprIf};
 
@@ -25,10 +27,20 @@ impl Cx<'_> {
     pub fn if_value(&mut self, i: &ExprIf, e: &Expr) -> Val {
         let Condition { cond, named } = self.if_condition(&i.cond);
         let Some(other_branch) = i.else_branch.as_ref().map(|(_, b)| &**b) else {
-            let d = self.error(Code::J0101, e, "an `if` without `else` as a value cannot stand in a kernel");
+            let d = self.error(
+                Code::J0101,
+                e,
+                "an `if` without `else` as a value cannot stand in a kernel",
+            );
             let at = d.span();
-            let d = d.help("add the other value: `else { b }`").edit(at, Spot::After, " else { <value> }");
-            return self.report.bad(d.applicable(Applicability::HasPlaceholders));
+            let d = d.help("add the other value: `else { b }`").edit(
+                at,
+                Spot::After,
+                " else { <value> }",
+            );
+            return self
+                .report
+                .bad(d.applicable(Applicability::HasPlaceholders));
         };
         let then = self.nested(Frame::Inner, |cx| {
             cx.names.bind_condition(&i.cond, named);
@@ -38,26 +50,53 @@ impl Cx<'_> {
             Expr::Block(b) => cx.branch(&b.block, e),
             other => cx.expr(other),
         });
-        let Some(cond) = cond else { return Val::Unknown };
+        let Some(cond) = cond else {
+            return Val::Unknown;
+        };
         self.chosen(&cond, named.is_some(), then, other, e)
     }
 
     /// One of two values, or of several pairs of them, each side with the statements that make it.
-    pub fn chosen(&mut self, cond: &Scalar, asks: bool, then: (Block, Val), other: (Block, Val), e: &Expr) -> Val {
+    pub fn chosen(
+        &mut self,
+        cond: &Scalar,
+        asks: bool,
+        then: (Block, Val),
+        other: (Block, Val),
+        e: &Expr,
+    ) -> Val {
         let (is_tuple, firsts, seconds) = match (then.1, other.1) {
             (a, b) if a.is_unknown() || b.is_unknown() => return Val::Unknown,
             (Val::Tuple(a), Val::Tuple(b)) if a.len() == b.len() => (true, a, b),
             (a, b) => (false, vec![a], vec![b]),
         };
-        let (then, other) = (Arm { stmts: then.0, values: firsts }, Arm { stmts: other.0, values: seconds });
-        let Some(mut values) = self.chosen_pairs(cond, asks, then, other, e) else { return Val::Unknown };
+        let (then, other) = (
+            Arm {
+                stmts: then.0,
+                values: firsts,
+            },
+            Arm {
+                stmts: other.0,
+                values: seconds,
+            },
+        );
+        let Some(mut values) = self.chosen_pairs(cond, asks, then, other, e) else {
+            return Val::Unknown;
+        };
         match is_tuple {
             true => Val::Tuple(values),
             false => values.pop().unwrap_or(Val::Unknown),
         }
     }
 
-    fn chosen_pairs(&mut self, cond: &Scalar, asks: bool, then: Arm, other: Arm, e: &Expr) -> Option<Vec<Val>> {
+    fn chosen_pairs(
+        &mut self,
+        cond: &Scalar,
+        asks: bool,
+        then: Arm,
+        other: Arm,
+        e: &Expr,
+    ) -> Option<Vec<Val>> {
         let (mut then, firsts) = (then.stmts, then.values);
         let (mut other, seconds) = (other.stmts, other.values);
         // A value whose presence is asked is read where that holds alone.
@@ -95,13 +134,25 @@ impl Cx<'_> {
         let span = self.report.at(e);
         match (then.is_empty(), other.is_empty()) {
             (true, true) => {}
-            (true, false) => self.out.stmts.branch(&Scalar::un(UnOp::Not, cond.clone()), other, Block::default(), span),
+            (true, false) => self.out.stmts.branch(
+                &Scalar::un(UnOp::Not, cond.clone()),
+                other,
+                Block::default(),
+                span,
+            ),
             (false, _) => self.out.stmts.branch(cond, then, other, span),
         }
         // No later assignment changes what was chosen.
         for value in &mut values {
-            if let Val::Num(Num { value: Scalar::Var(var), ty: Some(ty), .. }) = value {
-                let kept = self.out.let_scalar("", &Num::new(Scalar::Var(*var), *ty), false, span);
+            if let Val::Num(Num {
+                value: Scalar::Var(var),
+                ty: Some(ty),
+                ..
+            }) = value
+            {
+                let kept = self
+                    .out
+                    .let_scalar("", &Num::new(Scalar::Var(*var), *ty), false, span);
                 *value = Val::Num(Num::new(Scalar::Var(kept), *ty));
             }
         }
@@ -112,9 +163,15 @@ impl Cx<'_> {
     fn one_type(&mut self, a: &Num, b: &Num, e: &Expr) -> Option<Option<ScalarTy>> {
         match (a.ty, b.ty) {
             (x, y) if x == y => Some(x),
-            (None, Some(t)) | (Some(t), None) if matches!(t, ScalarTy::Index | ScalarTy::I32) => Some(Some(t)),
+            (None, Some(t)) | (Some(t), None) if matches!(t, ScalarTy::Index | ScalarTy::I32) => {
+                Some(Some(t))
+            }
             _ => {
-                let d = self.error(Code::J0208, e, format!("branches of types `{}` and `{}`", a.ty_name(), b.ty_name()));
+                let d = self.error(
+                    Code::J0208,
+                    e,
+                    format!("branches of types `{}` and `{}`", a.ty_name(), b.ty_name()),
+                );
                 self.report.add(d.help("convert one of them: `as f32`"));
                 None
             }
@@ -122,7 +179,13 @@ impl Cx<'_> {
     }
 
     /// A variable that each branch sets to its scalar; it begins as the second one where nothing in a branch makes that, else as 0.
-    fn scalar_set_in(&mut self, arms: [&mut Block; 2], values: [Scalar; 2], ty: Option<ScalarTy>, e: &Expr) -> Num {
+    fn scalar_set_in(
+        &mut self,
+        arms: [&mut Block; 2],
+        values: [Scalar; 2],
+        ty: Option<ScalarTy>,
+        e: &Expr,
+    ) -> Num {
         let ([then, other], [a, b]) = (arms, values);
         let (span, ty) = (self.report.at(e), ty.unwrap_or(ScalarTy::Index));
         let begins_as_other = other.is_empty();
@@ -142,20 +205,36 @@ impl Cx<'_> {
     }
 
     /// A tile that begins as one of two that is there before both branches, and is set to the other one in its branch.
-    fn tile_set_in(&mut self, arms: [&mut Block; 2], values: [ValueId; 2], e: &Expr) -> Option<ValueId> {
+    fn tile_set_in(
+        &mut self,
+        arms: [&mut Block; 2],
+        values: [ValueId; 2],
+        e: &Expr,
+    ) -> Option<ValueId> {
         let ([then, other], [a, b]) = (arms, values);
         let span = self.report.at(e);
         let made = |stmts: &Block, v: ValueId| {
-            stmts.tile.iter().any(|s| matches!(s.kind, StmtKind::Do(TileStmt::Def { value, .. }) if value == v))
+            stmts
+                .tile
+                .iter()
+                .any(|s| matches!(s.kind, StmtKind::Do(TileStmt::Def { value, .. }) if value == v))
         };
         self.are_alike(a, b, e)?;
-        let begins = [(&*other, b), (&*then, a)].into_iter().find(|(stmts, v)| !made(stmts, *v)).map(|(_, v)| v);
+        let begins = [(&*other, b), (&*then, a)]
+            .into_iter()
+            .find(|(stmts, v)| !made(stmts, *v))
+            .map(|(_, v)| v);
         let first = self.first_of(begins, a, span);
-        let value = self.out.define(first, self.out.dtype(a), self.out.axes(a).clone(), span);
+        let value = self
+            .out
+            .define(first, self.out.dtype(a), self.out.axes(a).clone(), span);
         self.out.body.values[value.index()].mutable = true;
         for (stmts, from) in [(then, a), (other, b)] {
             if begins != Some(from) {
-                stmts.tile.push(Stmt { kind: StmtKind::Do(TileStmt::Set { value, from }), span });
+                stmts.tile.push(Stmt {
+                    kind: StmtKind::Do(TileStmt::Set { value, from }),
+                    span,
+                });
             }
         }
         Some(value)
@@ -173,13 +252,23 @@ impl Cx<'_> {
             None if dtype == Ty::Mask => {
                 let ones = Operand::Value {
                     value: self.out.define(
-                        TileExpr::Fill { value: Scalar::Float(1.0) },
+                        TileExpr::Fill {
+                            value: Scalar::Float(1.0),
+                        },
                         Ty::Is(DType::F32),
                         self.out.axes(like).clone(),
                         span,
                     ),
                 };
-                TileExpr::Op { op: CompareOp::Eq.into(), args: vec![ones, Operand::Scalar { value: Scalar::Float(0.0) }] }
+                TileExpr::Op {
+                    op: CompareOp::Eq.into(),
+                    args: vec![
+                        ones,
+                        Operand::Scalar {
+                            value: Scalar::Float(0.0),
+                        },
+                    ],
+                }
             }
             None => TileExpr::Fill { value: zero },
         }
@@ -188,16 +277,34 @@ impl Cx<'_> {
     /// Reports tiles of two types or with other axes.
     fn are_alike(&mut self, a: ValueId, b: ValueId, e: &Expr) -> Option<()> {
         let d = if self.out.dtype(a) != self.out.dtype(b) {
-            let (a, b) = (self.draft.sig.ty_name(self.out.dtype(a)), self.draft.sig.ty_name(self.out.dtype(b)));
-            let d = self.error(Code::J0201, e, format!("branches with tiles of `{a}` and of `{b}`"));
+            let (a, b) = (
+                self.draft.sig.ty_name(self.out.dtype(a)),
+                self.draft.sig.ty_name(self.out.dtype(b)),
+            );
+            let d = self.error(
+                Code::J0201,
+                e,
+                format!("branches with tiles of `{a}` and of `{b}`"),
+            );
             d.help("convert one of them: `.cast::<f32>()`")
         } else if self.out.axes(a) != self.out.axes(b) {
             let (x, y) = (self.out.axes(a).clone(), self.out.axes(b).clone());
             let (a, b) = (self.out.axes_text(&x), self.out.axes_text(&y));
-            let d = self.error(Code::J0206, e, format!("branches with tiles `{a}` and `{b}`"));
-            let lacks = [y.without(&x), x.without(&y)].into_iter().filter(|less| !less.is_empty());
-            let expands: Vec<String> = lacks.map(|less| format!("`.expand({})`", self.out.axes_arg(&less))).collect();
-            d.help(format!("give both the same axes: {}", expands.join(" and ")))
+            let d = self.error(
+                Code::J0206,
+                e,
+                format!("branches with tiles `{a}` and `{b}`"),
+            );
+            let lacks = [y.without(&x), x.without(&y)]
+                .into_iter()
+                .filter(|less| !less.is_empty());
+            let expands: Vec<String> = lacks
+                .map(|less| format!("`.expand({})`", self.out.axes_arg(&less)))
+                .collect();
+            d.help(format!(
+                "give both the same axes: {}",
+                expands.join(" and ")
+            ))
         } else {
             return Some(());
         };

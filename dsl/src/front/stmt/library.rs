@@ -16,7 +16,14 @@ use syn::{Expr, ExprMethodCall, FnArg};
 
 impl Cx<'_> {
     /// `v.f(..)` of a function of the library.
-    pub fn library_call(&mut self, f: &Function, v: ValueId, args: &[Arg<'_>], m: &ExprMethodCall, e: &Expr) -> Val {
+    pub fn library_call(
+        &mut self,
+        f: &Function,
+        v: ValueId,
+        args: &[Arg<'_>],
+        m: &ExprMethodCall,
+        e: &Expr,
+    ) -> Val {
         let by = match args {
             [(Val::Num(n), _)] if f.name == "pow" => match n.value.value() {
                 Some(Value::Int(e)) => Some(e as f32),
@@ -26,7 +33,13 @@ impl Cx<'_> {
             },
             _ => None,
         };
-        let number = by.map(|by| Val::Num(Num { value: Scalar::Float(by), ty: Some(ScalarTy::F32), axis: None }));
+        let number = by.map(|by| {
+            Val::Num(Num {
+                value: Scalar::Float(by),
+                ty: Some(ScalarTy::F32),
+                axis: None,
+            })
+        });
         let shorter = by.and_then(power);
         let power_of = number.clone().filter(|_| shorter.is_some());
         let (name, args) = match (shorter, number, args) {
@@ -39,20 +52,41 @@ impl Cx<'_> {
         let element = "T".to_string();
         let wanted = text.sig.inputs.len() - 1;
         if args.len() != wanted {
-            let message =
-                format!("`{}` takes {wanted} argument{}, found {}", f.name, if wanted == 1 { "" } else { "s" }, args.len());
-            let d = self.error(Code::J0106, e, message).number("found", args.len() as i64).number("allowed", wanted as i64);
+            let message = format!(
+                "`{}` takes {wanted} argument{}, found {}",
+                f.name,
+                if wanted == 1 { "" } else { "s" },
+                args.len()
+            );
+            let d = self
+                .error(Code::J0106, e, message)
+                .number("found", args.len() as i64)
+                .number("allowed", wanted as i64);
             return self.report.bad(d.help(format!("as in `{}`", f.example)));
         }
         let dtype = self.out.dtype(v);
         if !self.draft.in_set(dtype, set) {
             let found = self.draft.sig.ty_name(dtype);
             let d = self
-                .error(Code::J0203, &method_ends(m), format!("`{}` of a tile of `{found}`; it takes {set}", f.name))
+                .error(
+                    Code::J0203,
+                    &method_ends(m),
+                    format!("`{}` of a tile of `{found}`; it takes {set}", f.name),
+                )
                 .help("convert it, `.cast::<f32>()`, and the result back");
-            let whole = self.report.at(&(m.receiver.ends().0, m.paren_token.span.close()));
+            let whole = self
+                .report
+                .at(&(m.receiver.ends().0, m.paren_token.span.close()));
             let d = d
-                .edit(whole, Spot::Through { way: "f32".into(), tiles: vec![true], back: Some(format!("cast::<{found}>")) }, "")
+                .edit(
+                    whole,
+                    Spot::Through {
+                        way: "f32".into(),
+                        tiles: vec![true],
+                        back: Some(format!("cast::<{found}>")),
+                    },
+                    "",
+                )
                 .maybe();
             return self.report.bad(d);
         }
@@ -72,9 +106,20 @@ impl Cx<'_> {
         }
         let call = self.report.at(e);
         // A power that has a text of its own is called without its number, or with it in another type.
-        let said = power_of.iter().chain(given[1..].iter().map(|(val, _)| val).filter(|_| power_of.is_none()));
+        let said = power_of.iter().chain(
+            given[1..]
+                .iter()
+                .map(|(val, _)| val)
+                .filter(|_| power_of.is_none()),
+        );
         let said = said.filter_map(super::call::call_arg).collect();
-        let val = self.inline(Callee::Library(at), text, vec![(element, dtype)], &given, call);
+        let val = self.inline(
+            Callee::Library(at),
+            text,
+            vec![(element, dtype)],
+            &given,
+            call,
+        );
         if let (None, Val::Tile(result)) = (self.report.within, &val) {
             self.out.calls.push(InlinedCall {
                 span: call,

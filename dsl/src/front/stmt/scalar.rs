@@ -56,10 +56,17 @@ impl Cx<'_> {
     /// A condition.
     pub fn condition(&mut self, e: &Expr) -> Option<Scalar> {
         match self.expr(e) {
-            Val::Num(n) => self.report.want(n, ScalarTy::Bool, e, "a condition").map(|n| n.value),
+            Val::Num(n) => self
+                .report
+                .want(n, ScalarTy::Bool, e, "a condition")
+                .map(|n| n.value),
             Val::Tile(_) => {
                 let d = self
-                    .error(Code::J0208, e, "a condition is one scalar `bool`, found a tile")
+                    .error(
+                        Code::J0208,
+                        e,
+                        "a condition is one scalar `bool`, found a tile",
+                    )
                     .help("choose element by element: `mask.select(a, b)`");
                 self.report.add(d);
                 None
@@ -78,16 +85,24 @@ impl Cx<'_> {
             Val::Num(n) => match (n.value, n.ty) {
                 (Scalar::I32(i32::MIN), _) => {
                     let message = no_such(-i64::from(i32::MIN), ScalarTy::I32).unwrap_or_default();
-                    let d = self.error(Code::J0208, e, message).help("compute in a wider type: `as f32`");
+                    let d = self
+                        .error(Code::J0208, e, message)
+                        .help("compute in a wider type: `as f32`");
                     self.report.bad(d)
                 }
                 // A choice between literals has no type yet, as they have none.
-                (value, ty @ (None | Some(ScalarTy::F32 | ScalarTy::I32))) => {
-                    Val::Num(Num { value: Scalar::un(UnOp::Neg, value), ty, axis: None })
-                }
+                (value, ty @ (None | Some(ScalarTy::F32 | ScalarTy::I32))) => Val::Num(Num {
+                    value: Scalar::un(UnOp::Neg, value),
+                    ty,
+                    axis: None,
+                }),
                 (_, ty) => {
                     let d = self
-                        .error(Code::J0208, e, format!("`-` on `{}`", ty.map_or("integer", ScalarTy::word)))
+                        .error(
+                            Code::J0208,
+                            e,
+                            format!("`-` on `{}`", ty.map_or("integer", ScalarTy::word)),
+                        )
                         .help("convert it first: `as i32` or `as f32`");
                     self.report.bad(d)
                 }
@@ -99,13 +114,24 @@ impl Cx<'_> {
     /// `!a`.
     pub fn not(&mut self, inner: &Expr, e: &Expr) -> Val {
         match self.expr(inner) {
-            Val::Num(n) if n.ty == Some(ScalarTy::Bool) => Val::Num(Num::new(Scalar::un(UnOp::Not, n.value), ScalarTy::Bool)),
+            Val::Num(n) if n.ty == Some(ScalarTy::Bool) => {
+                Val::Num(Num::new(Scalar::un(UnOp::Not, n.value), ScalarTy::Bool))
+            }
             Val::Num(n) => {
-                let d = self.error(Code::J0208, e, format!("`!` on `{}`, it takes a `bool`", n.ty_name()));
+                let d = self.error(
+                    Code::J0208,
+                    e,
+                    format!("`!` on `{}`, it takes a `bool`", n.ty_name()),
+                );
                 self.report.bad(d)
             }
-            Val::Tile(v) if self.is_float(self.out.dtype(v)) != Some(true) => self.turned_bits(v, e),
-            other => self.wrong_kind(&(other, inner), "a mask, a tile of whole numbers or a scalar of type `bool`"),
+            Val::Tile(v) if self.is_float(self.out.dtype(v)) != Some(true) => {
+                self.turned_bits(v, e)
+            }
+            other => self.wrong_kind(
+                &(other, inner),
+                "a mask, a tile of whole numbers or a scalar of type `bool`",
+            ),
         }
     }
 
@@ -120,10 +146,18 @@ impl Cx<'_> {
         let Some((op, assigns)) = operator(&b.op) else {
             self.expr(&b.left);
             self.expr(&b.right);
-            return self.report.unsupported(e, "an operator on bits", "operators are + - * / %, comparisons, && || and !");
+            return self.report.unsupported(
+                e,
+                "an operator on bits",
+                "operators are + - * / %, comparisons, && || and !",
+            );
         };
         if assigns {
-            return self.report.unsupported(e, "an assignment as a value", "let it be a statement of its own");
+            return self.report.unsupported(
+                e,
+                "an assignment as a value",
+                "let it be a statement of its own",
+            );
         }
         let left = self.expr(&b.left);
         let right = self.expr(&b.right);
@@ -134,9 +168,15 @@ impl Cx<'_> {
     pub fn apply(&mut self, op: BinOp, left: (Val, &Expr), right: (Val, &Expr), e: &Expr) -> Val {
         match (left.0, right.0) {
             (Val::Unknown, _) | (_, Val::Unknown) => Val::Unknown,
-            (a @ (Val::Handle(_) | Val::Affine(_)), b) => self.affine_operator(op, (a, left.1), (b, right.1), e),
-            (a, b @ (Val::Handle(_) | Val::Affine(_))) => self.affine_operator(op, (a, left.1), (b, right.1), e),
-            (Val::Num(a), Val::Num(b)) => scalar_op(&mut self.report, op, (a, left.1), (b, right.1), e),
+            (a @ (Val::Handle(_) | Val::Affine(_)), b) => {
+                self.affine_operator(op, (a, left.1), (b, right.1), e)
+            }
+            (a, b @ (Val::Handle(_) | Val::Affine(_))) => {
+                self.affine_operator(op, (a, left.1), (b, right.1), e)
+            }
+            (Val::Num(a), Val::Num(b)) => {
+                scalar_op(&mut self.report, op, (a, left.1), (b, right.1), e)
+            }
             (Val::Choice(a), Val::Choice(b)) => self.choice_op(op, &a, &b, e),
             (a @ (Val::Tile(_) | Val::Num(_)), b @ (Val::Tile(_) | Val::Num(_))) => {
                 self.tile_operator(op, (a, left.1), (b, right.1), e)
@@ -149,22 +189,31 @@ impl Cx<'_> {
     /// `a as f32`.
     pub fn cast_scalar(&mut self, c: &ExprCast, e: &Expr) -> Val {
         let val = self.expr(&c.expr);
-        let to = last_segment(&c.ty).filter(|s| s.arguments.is_none()).and_then(|s| scalar_ty(&s.ident));
+        let to = last_segment(&c.ty)
+            .filter(|s| s.arguments.is_none())
+            .and_then(|s| scalar_ty(&s.ident));
         let n = match val {
             Val::Num(n) => n,
             Val::Tile(_) => {
                 let ty = span::squeezed(&c.ty);
-                let d =
-                    self.error(Code::J0106, e, "`as` converts scalars, found a tile").help(format!("write `.cast::<{ty}>()`"));
+                let d = self
+                    .error(Code::J0106, e, "`as` converts scalars, found a tile")
+                    .help(format!("write `.cast::<{ty}>()`"));
                 let (at, now) = (d.span(), cast_text(&c.expr, &ty));
                 let d = d.fix(at, now);
                 return self.report.bad(d);
             }
             other => return self.wrong_kind(&(other, &c.expr), "a scalar"),
         };
-        let Some(to) = to.filter(|t| *t != ScalarTy::Bool && !(*t == ScalarTy::F32 && n.ty == Some(ScalarTy::Bool))) else {
+        let Some(to) = to.filter(|t| {
+            *t != ScalarTy::Bool && !(*t == ScalarTy::F32 && n.ty == Some(ScalarTy::Bool))
+        }) else {
             let d = self
-                .error(Code::J0208, &c.ty, format!("`{}` as `{}`", n.ty_name(), span::squeezed(&c.ty)))
+                .error(
+                    Code::J0208,
+                    &c.ty,
+                    format!("`{}` as `{}`", n.ty_name(), span::squeezed(&c.ty)),
+                )
                 .help("numbers convert to `f32`, `i32` and `usize`");
             return self.report.bad(d);
         };
@@ -191,28 +240,53 @@ impl Cx<'_> {
             Some(ScalarMethod::NextMultipleOf) => BinOp::AlignUp,
             Some(ScalarMethod::DivExact) => return self.div_exact(n, &args, m, e),
             Some(ScalarMethod::Sqrt) => return sqrt(&mut self.report, n, &args, m, e),
-            None => return self.report.no_method(&format!("a scalar of type `{}`", n.ty_name()), &m.method, ScalarMethod::NAMES),
+            None => {
+                return self.report.no_method(
+                    &format!("a scalar of type `{}`", n.ty_name()),
+                    &m.method,
+                    ScalarMethod::NAMES,
+                )
+            }
         };
-        let Some([arg]) = self.report.exactly::<1>(&name, &args, e, &format!("a.{name}(b)")) else { return Val::Unknown };
+        let Some([arg]) = self
+            .report
+            .exactly::<1>(&name, &args, e, &format!("a.{name}(b)"))
+        else {
+            return Val::Unknown;
+        };
         match &arg.0 {
             Val::Num(b) => {
-                if matches!(op, BinOp::CeilDiv | BinOp::AlignUp) && n.ty.or(b.ty).is_some_and(|t| t != ScalarTy::Index) {
+                if matches!(op, BinOp::CeilDiv | BinOp::AlignUp)
+                    && n.ty.or(b.ty).is_some_and(|t| t != ScalarTy::Index)
+                {
                     let d = self
                         .error(
                             Code::J0208,
                             e,
-                            format!("`{name}` takes `usize`, found `{}`", n.ty.or(b.ty).map_or("", ScalarTy::word)),
+                            format!(
+                                "`{name}` takes `usize`, found `{}`",
+                                n.ty.or(b.ty).map_or("", ScalarTy::word)
+                            ),
                         )
                         .help("convert first: `as usize`");
                     return self.report.bad(d);
                 }
-                scalar_op(&mut self.report, op, (n, &m.receiver), (b.clone(), arg.1), e)
+                scalar_op(
+                    &mut self.report,
+                    op,
+                    (n, &m.receiver),
+                    (b.clone(), arg.1),
+                    e,
+                )
             }
             Val::Tile(_) => {
                 let text = span::text(arg.1);
                 let d = self
                     .error(Code::J0106, e, format!("`{name}` of a scalar and a tile"))
-                    .help(format!("put the tile first: `{text}.{name}({})`", span::text(&m.receiver)));
+                    .help(format!(
+                        "put the tile first: `{text}.{name}({})`",
+                        span::text(&m.receiver)
+                    ));
                 self.report.bad(d)
             }
             _ => self.wrong_kind(arg, "a scalar"),
@@ -221,18 +295,44 @@ impl Cx<'_> {
 
     /// `i.div_exact(s)`: where the quotient is no whole number it is an index that no axis has.
     fn div_exact(&mut self, n: Num, args: &[Arg<'_>], m: &ExprMethodCall, e: &Expr) -> Val {
-        let Some([by]) = self.report.exactly::<1>("div_exact", args, e, "i.div_exact(s)") else { return Val::Unknown };
-        let Val::Num(divisor) = &by.0 else { return self.wrong_kind(by, "a scalar") };
-        let n = self.report.want(n, ScalarTy::Index, &m.receiver, "what `div_exact` divides");
-        let divisor = self.report.want(divisor.clone(), ScalarTy::Index, by.1, "the divisor of `div_exact`");
-        let (Some(Num { value: n, .. }), Some(Num { value: by_value, .. })) = (n, divisor) else { return Val::Unknown };
+        let Some([by]) = self
+            .report
+            .exactly::<1>("div_exact", args, e, "i.div_exact(s)")
+        else {
+            return Val::Unknown;
+        };
+        let Val::Num(divisor) = &by.0 else {
+            return self.wrong_kind(by, "a scalar");
+        };
+        let n = self
+            .report
+            .want(n, ScalarTy::Index, &m.receiver, "what `div_exact` divides");
+        let divisor = self.report.want(
+            divisor.clone(),
+            ScalarTy::Index,
+            by.1,
+            "the divisor of `div_exact`",
+        );
+        let (
+            Some(Num { value: n, .. }),
+            Some(Num {
+                value: by_value, ..
+            }),
+        ) = (n, divisor)
+        else {
+            return Val::Unknown;
+        };
         if !self.host_known(&by_value, by.1, "the divisor of `div_exact`") {
             return Val::Unknown;
         }
         let known = self.out.definitions.write_out(&by_value);
         match known.as_int() {
             Some(v) if v < 1 => {
-                let d = self.error(Code::J0208, by.1, format!("`div_exact` by {v}: a divisor is 1 at least"));
+                let d = self.error(
+                    Code::J0208,
+                    by.1,
+                    format!("`div_exact` by {v}: a divisor is 1 at least"),
+                );
                 return self.report.bad(d);
             }
             Some(_) => {}
@@ -241,8 +341,15 @@ impl Cx<'_> {
                 self.draft.host_check(known.bin(BinOp::Ge, 1), text, span);
             }
         }
-        let divides = n.clone().bin(BinOp::Rem, by_value.clone()).bin(BinOp::Eq, 0);
-        Val::Num(Num::index(Scalar::select(divides, n / by_value, Scalar::Int(-1))))
+        let divides = n
+            .clone()
+            .bin(BinOp::Rem, by_value.clone())
+            .bin(BinOp::Eq, 0);
+        Val::Num(Num::index(Scalar::select(
+            divides,
+            n / by_value,
+            Scalar::Int(-1),
+        )))
     }
 
     // ---- constants of the module ----
@@ -255,7 +362,11 @@ impl Cx<'_> {
         let item = self.module.consts[index];
         if self.names.const_stack.contains(&index) {
             let d = self
-                .error(Code::J0101, &item.ident, format!("constant `{}` is defined by itself", item.ident))
+                .error(
+                    Code::J0101,
+                    &item.ident,
+                    format!("constant `{}` is defined by itself", item.ident),
+                )
                 .help("give it a number");
             return self.report.bad(d);
         }
@@ -273,21 +384,38 @@ impl Cx<'_> {
 
     /// A `const` item as a literal.
     pub fn const_item(&mut self, item: &syn::ItemConst) -> Val {
-        let ty = last_segment(&item.ty).filter(|s| s.arguments.is_none()).and_then(|s| scalar_ty(&s.ident));
+        let ty = last_segment(&item.ty)
+            .filter(|s| s.arguments.is_none())
+            .and_then(|s| scalar_ty(&s.ident));
         let Some(ty) = ty else {
             let d = self
-                .error(Code::J0101, &item.ty, format!("constant `{}` of type `{}`", item.ident, span::squeezed(&item.ty)))
+                .error(
+                    Code::J0101,
+                    &item.ty,
+                    format!(
+                        "constant `{}` of type `{}`",
+                        item.ident,
+                        span::squeezed(&item.ty)
+                    ),
+                )
                 .help("constants of a kernel are `f32`, `i32`, `usize` or `bool`");
             return self.report.bad(d);
         };
-        let Some(n) = self.scalar(&item.expr) else { return Val::Unknown };
-        let Some(n) = self.report.want(n, ty, &item.expr, "the constant") else { return Val::Unknown };
+        let Some(n) = self.scalar(&item.expr) else {
+            return Val::Unknown;
+        };
+        let Some(n) = self.report.want(n, ty, &item.expr, "the constant") else {
+            return Val::Unknown;
+        };
         if self.out.stage(&n.value) > crate::ir::Stage::Const {
             let d = self
                 .error(
                     Code::J0601,
                     &item.expr,
-                    format!("constant `{}` depends on what the host knows only at launch", item.ident),
+                    format!(
+                        "constant `{}` depends on what the host knows only at launch",
+                        item.ident
+                    ),
                 )
                 .help("use a `let`");
             return self.report.bad(d);
@@ -311,20 +439,30 @@ impl Report {
                     other => return self.bad_suffix(&at, other),
                 };
                 match i.base10_parse::<i64>() {
-                    Ok(v) if ty == Some(ScalarTy::F32) => Val::Num(Num::new(Scalar::Float(v as f32), ScalarTy::F32)),
+                    Ok(v) if ty == Some(ScalarTy::F32) => {
+                        Val::Num(Num::new(Scalar::Float(v as f32), ScalarTy::F32))
+                    }
                     Ok(value) => match ty.and_then(|ty| no_such(value, ty)) {
                         Some(message) => {
                             let d = self.error(Code::J0208, &at, message);
                             self.bad(d)
                         }
-                        None => Val::Num(Num { value: whole(value, ty), ty, axis: None }),
+                        None => Val::Num(Num {
+                            value: whole(value, ty),
+                            ty,
+                            axis: None,
+                        }),
                     },
                     Err(_) => {
                         let d = self
                             .error(
                                 Code::J0208,
                                 &at,
-                                format!("`{}` does not fit in 64 bits, which hold up to {}", i.base10_digits(), i64::MAX),
+                                format!(
+                                    "`{}` does not fit in 64 bits, which hold up to {}",
+                                    i.base10_digits(),
+                                    i64::MAX
+                                ),
                             )
                             .help("write a float, such as `1e20`");
                         self.bad(d)
@@ -334,7 +472,9 @@ impl Report {
             Lit::Float(f) if matches!(f.suffix(), "" | "f32") => match decimal(f.base10_digits()) {
                 Ok(v) => Val::Num(Num::new(Scalar::Float(v), ScalarTy::F32)),
                 Err(message) => {
-                    let d = self.error(Code::J0208, &at, message).help("infinity is `f32::INFINITY`");
+                    let d = self
+                        .error(Code::J0208, &at, message)
+                        .help("infinity is `f32::INFINITY`");
                     self.bad(d)
                 }
             },
@@ -345,7 +485,11 @@ impl Report {
             Lit::Str(_) | Lit::ByteStr(_) | Lit::CStr(_) | Lit::Byte(_) | Lit::Char(_) => {
                 self.unsupported(&at, "text", "a kernel computes with numbers and `bool`s")
             }
-            _ => self.unsupported(&at, "this literal", "a kernel computes with numbers and `bool`s"),
+            _ => self.unsupported(
+                &at,
+                "this literal",
+                "a kernel computes with numbers and `bool`s",
+            ),
         }
     }
 
@@ -371,28 +515,68 @@ fn leaves(op: BinOp, a: &Scalar, b: &Scalar, ty: ScalarTy) -> Option<String> {
 }
 
 /// Computes `a op b` of scalars.
-fn scalar_op(report: &mut Report, op: BinOp, a: (Num, &Expr), b: (Num, &Expr), e: &(impl Node + ?Sized)) -> Val {
+fn scalar_op(
+    report: &mut Report,
+    op: BinOp,
+    a: (Num, &Expr),
+    b: (Num, &Expr),
+    e: &(impl Node + ?Sized),
+) -> Val {
     let ty = match (a.0.ty, b.0.ty) {
         (Some(x), Some(y)) if x == y => Some(x),
         (None, None) => None,
-        (None, Some(t)) | (Some(t), None) if matches!(t, ScalarTy::Index | ScalarTy::I32) => Some(t),
+        (None, Some(t)) | (Some(t), None) if matches!(t, ScalarTy::Index | ScalarTy::I32) => {
+            Some(t)
+        }
         _ => {
             let (left, right) = (report.at(a.1), report.at(b.1));
             let mut d = report
-                .error(Code::J0208, e, format!("`{}` of `{}` and `{}`", symbol(op), a.0.ty_name(), b.0.ty_name()))
+                .error(
+                    Code::J0208,
+                    e,
+                    format!(
+                        "`{}` of `{}` and `{}`",
+                        symbol(op),
+                        a.0.ty_name(),
+                        b.0.ty_name()
+                    ),
+                )
                 .label(left, format!("this is `{}`", a.0.ty_name()))
                 .label(right, format!("this is `{}`", b.0.ty_name()));
             d = match (&a.0, &b.0) {
-                (Num { value: Scalar::Int(v), ty: None, .. }, _) => d.help(format!("write `{v}.0`")).fix(left, format!("{v}.0")),
-                (_, Num { value: Scalar::Int(v), ty: None, .. }) => d.help(format!("write `{v}.0`")).fix(right, format!("{v}.0")),
+                (
+                    Num {
+                        value: Scalar::Int(v),
+                        ty: None,
+                        ..
+                    },
+                    _,
+                ) => d.help(format!("write `{v}.0`")).fix(left, format!("{v}.0")),
+                (
+                    _,
+                    Num {
+                        value: Scalar::Int(v),
+                        ty: None,
+                        ..
+                    },
+                ) => d
+                    .help(format!("write `{v}.0`"))
+                    .fix(right, format!("{v}.0")),
                 _ => d.help("convert one of them: `as f32`, `as i32`, `as usize`"),
             };
             return report.bad(d);
         }
     };
     if !op.takes(ty.unwrap_or(ScalarTy::Index)) {
-        let d =
-            report.error(Code::J0208, e, format!("`{}` does not take `{}`", symbol(op), ty.map_or("integer", ScalarTy::word)));
+        let d = report.error(
+            Code::J0208,
+            e,
+            format!(
+                "`{}` does not take `{}`",
+                symbol(op),
+                ty.map_or("integer", ScalarTy::word)
+            ),
+        );
         return report.bad(d);
     }
     // A literal takes the type of the other side, and must be a number of that type.
@@ -415,12 +599,21 @@ fn scalar_op(report: &mut Report, op: BinOp, a: (Num, &Expr), b: (Num, &Expr), e
         return Val::Num(Num::new(Scalar::Bool(known), ScalarTy::Bool));
     }
     if let Some(message) = ty.and_then(|ty| leaves(op, &a.0.value, &b.0.value, ty)) {
-        let d =
-            report.error(Code::J0208, e, message).help("compute in a wider type: `as f32`, or `as i32` for what may be negative");
+        let d = report
+            .error(Code::J0208, e, message)
+            .help("compute in a wider type: `as f32`, or `as i32` for what may be negative");
         return report.bad(d);
     }
-    let result = if op.is_predicate() { Some(ScalarTy::Bool) } else { ty };
-    Val::Num(Num { value: a.0.settled(ty).bin(op, b.0.settled(ty)), ty: result, axis: None })
+    let result = if op.is_predicate() {
+        Some(ScalarTy::Bool)
+    } else {
+        ty
+    };
+    Val::Num(Num {
+        value: a.0.settled(ty).bin(op, b.0.settled(ty)),
+        ty: result,
+        axis: None,
+    })
 }
 
 fn sqrt(report: &mut Report, n: Num, args: &[Arg<'_>], m: &ExprMethodCall, e: &Expr) -> Val {

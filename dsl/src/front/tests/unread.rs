@@ -29,14 +29,31 @@ fn what_nothing_reads_is_said_of_right_kernels() {
     for text in UNREAD {
         let text = format!("use jumar::prelude::*;\n#[kernel]\npub {text}");
         let parsed = parse_file(&text).unwrap_or_else(|(d, _)| panic!("{}\n{text}", d.message));
-        assert!(parsed[0].kernel.is_some(), "{text}\n{:?}", parsed[0].diagnostics);
-        let names = text.lines().zip(1..).filter_map(|(line, at)| Some((at, line.split_once("//^ ")?.1.trim().to_string())));
+        assert!(
+            parsed[0].kernel.is_some(),
+            "{text}\n{:?}",
+            parsed[0].diagnostics
+        );
+        let names = text
+            .lines()
+            .zip(1..)
+            .filter_map(|(line, at)| Some((at, line.split_once("//^ ")?.1.trim().to_string())));
         let name = |d: &Diagnostic| d.message.rsplit('`').nth(1).unwrap_or_default().to_string();
-        let found = parsed[0].diagnostics.iter().map(|d| (parsed[0].spans[d.span().index()].line, name(d)));
-        assert_eq!(found.collect::<Vec<_>>(), names.collect::<Vec<(u32, String)>>(), "{text}");
+        let found = parsed[0]
+            .diagnostics
+            .iter()
+            .map(|d| (parsed[0].spans[d.span().index()].line, name(d)));
+        assert_eq!(
+            found.collect::<Vec<_>>(),
+            names.collect::<Vec<(u32, String)>>(),
+            "{text}"
+        );
         // With a mistake elsewhere nothing is said of it.
         let wrong = text.replacen("pub fn k(", "pub fn k(q: f64, ", 1);
         let parsed = parse_file(&wrong).unwrap_or_else(|(d, _)| panic!("{}", d.message));
-        assert!(parsed[0].diagnostics.iter().all(|d| d.code != Code::J0415), "{wrong}");
+        assert!(
+            parsed[0].diagnostics.iter().all(|d| d.code != Code::J0415),
+            "{wrong}"
+        );
     }
 }

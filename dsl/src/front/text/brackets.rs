@@ -20,7 +20,11 @@ pub fn unbalanced(text: &str) -> Option<Unbalanced> {
     let mut i = 0;
     while let Some(&b) = bytes.get(i) {
         let Some(end) = skip(bytes, i) else {
-            return Some(Unbalanced { place: place(text, i), message: "this text or comment is never closed", remedy: None });
+            return Some(Unbalanced {
+                place: place(text, i),
+                message: "this text or comment is never closed",
+                remedy: None,
+            });
         };
         if end > i {
             i = end;
@@ -33,14 +37,19 @@ pub fn unbalanced(text: &str) -> Option<Unbalanced> {
                 Some((o, at)) => return Some(never_closed(text, o, at, i)),
                 None => {
                     let at = place(text, i);
-                    return Some(Unbalanced { place: at, message: "this bracket closes nothing", remedy: Some((at, "")) });
+                    return Some(Unbalanced {
+                        place: at,
+                        message: "this bracket closes nothing",
+                        remedy: Some((at, "")),
+                    });
                 }
             },
             _ => {}
         }
         i += 1;
     }
-    open.last().map(|(open, at)| never_closed(text, *open, *at, text.trim_end().len()))
+    open.last()
+        .map(|(open, at)| never_closed(text, *open, *at, text.trim_end().len()))
 }
 
 /// A bracket that stays open where its block ends, at byte `end`.
@@ -51,8 +60,15 @@ fn never_closed(text: &str, open: u8, at: usize, end: usize) -> Unbalanced {
         _ => "}",
     };
     let here = place(text, end);
-    let before = SourceSpan { end_column: here.column, ..here };
-    Unbalanced { place: place(text, at), message: "this bracket is never closed", remedy: Some((before, closing)) }
+    let before = SourceSpan {
+        end_column: here.column,
+        ..here
+    };
+    Unbalanced {
+        place: place(text, at),
+        message: "this bracket is never closed",
+        remedy: Some((before, closing)),
+    }
 }
 
 fn closes(open: u8, close: u8) -> bool {
@@ -63,7 +79,9 @@ fn closes(open: u8, close: u8) -> bool {
 fn skip(bytes: &[u8], i: usize) -> Option<usize> {
     let rest = &bytes[i..];
     let until = |from: usize, end: &[u8]| {
-        let found = rest[from.min(rest.len())..].windows(end.len()).position(|w| w == end);
+        let found = rest[from.min(rest.len())..]
+            .windows(end.len())
+            .position(|w| w == end);
         found.map(|p| i + from + p + end.len())
     };
     match rest {
@@ -91,7 +109,15 @@ fn skip(bytes: &[u8], i: usize) -> Option<usize> {
 fn place(text: &str, at: usize) -> SourceSpan {
     let before = &text.as_bytes()[..at];
     let line = before.iter().filter(|b| **b == b'\n').count() as u32 + 1;
-    let start = before.iter().rposition(|b| *b == b'\n').map_or(0, |p| p + 1);
+    let start = before
+        .iter()
+        .rposition(|b| *b == b'\n')
+        .map_or(0, |p| p + 1);
     let column = text.get(start..at).map_or(0, |t| t.chars().count()) as u32 + 1;
-    SourceSpan { line, column, end_line: line, end_column: column + 1 }
+    SourceSpan {
+        line,
+        column,
+        end_line: line,
+        end_column: column + 1,
+    }
 }

@@ -19,8 +19,8 @@ const BUDGET: usize = 10_000;
 
 /// Words that an expression, type or pattern stands behind.
 const WORDS: [&str; 21] = [
-    "return", "break", "yield", "if", "else", "match", "while", "for", "in", "loop", "let", "move", "async", "unsafe", "const",
-    "static", "ref", "mut", "dyn", "impl", "fn",
+    "return", "break", "yield", "if", "else", "match", "while", "for", "in", "loop", "let", "move",
+    "async", "unsafe", "const", "static", "ref", "mut", "dyn", "impl", "fn",
 ];
 
 /// Words of statements that have a head and a block; in a head no struct is written without brackets around it.
@@ -51,7 +51,13 @@ enum Last {
 
 impl Frame {
     fn new(tokens: TokenStream, base: usize, brace: bool) -> Self {
-        Frame { tokens: tokens.into_iter().peekable(), base, brace, last: Last::Open, head: None }
+        Frame {
+            tokens: tokens.into_iter().peekable(),
+            base,
+            brace,
+            last: Last::Open,
+            head: None,
+        }
     }
     fn punct(&mut self, p: &Punct) -> usize {
         // A right-hand side, a type argument and a closure's body are levels although an operand stands before them.
@@ -128,7 +134,9 @@ pub fn too_deep(tokens: TokenStream) -> Option<Span> {
                 LINK
             }
             TokenTree::Group(g) => {
-                if let (Delimiter::Brace, Last::Operand, Some(head)) = (g.delimiter(), frame.last, frame.head) {
+                if let (Delimiter::Brace, Last::Operand, Some(head)) =
+                    (g.delimiter(), frame.last, frame.head)
+                {
                     (stack, frame.head) = (head, None);
                 }
                 frame.last = Last::Operand;
@@ -143,7 +151,11 @@ pub fn too_deep(tokens: TokenStream) -> Option<Span> {
             return Some(token.span());
         }
         if let TokenTree::Group(g) = token {
-            open.push(Frame::new(g.stream(), stack, g.delimiter() == Delimiter::Brace));
+            open.push(Frame::new(
+                g.stream(),
+                stack,
+                g.delimiter() == Delimiter::Brace,
+            ));
         }
     }
     None
@@ -174,8 +186,13 @@ mod tests {
             "/// Words about it, which are no code.\nfn f() { g(1, 2); if a { b; } else { c; } match d { 1 => {} _ => {} } }\n";
         assert!(!is_too_deep(&function.repeat(1000)));
         let size = "n + size_of::<f32>() * ".repeat(50);
-        assert!(!is_too_deep(&format!("fn f() {{ for i in 0..{size}2 {{ g(); }} }}")));
-        assert!(!is_too_deep(&format!("const T: [f32; 9] = [{}];", "1.0, ".repeat(10_000))));
+        assert!(!is_too_deep(&format!(
+            "fn f() {{ for i in 0..{size}2 {{ g(); }} }}"
+        )));
+        assert!(!is_too_deep(&format!(
+            "const T: [f32; 9] = [{}];",
+            "1.0, ".repeat(10_000)
+        )));
     }
 
     #[test]
@@ -201,14 +218,25 @@ mod tests {
         for (before, after) in ways {
             // Deeper and deeper, past what is let through, and far too deep.
             for n in [30, 40, 60, 90, 130, 180, 5000] {
-                let text = format!("#[kernel] fn k() {{ let v = {}x{}; }}", before.repeat(n), after.repeat(n));
+                let text = format!(
+                    "#[kernel] fn k() {{ let v = {}x{}; }}",
+                    before.repeat(n),
+                    after.repeat(n)
+                );
                 let answered = match parse_file(&text) {
-                    Ok(parsed) => parsed.iter().any(|p| p.kernel.is_none() && !p.diagnostics.is_empty()),
+                    Ok(parsed) => parsed
+                        .iter()
+                        .any(|p| p.kernel.is_none() && !p.diagnostics.is_empty()),
                     Err(broken) => !broken.0.message.is_empty(),
                 };
                 assert!(answered, "{before} {n}");
             }
         }
-        assert!(is_too_deep(&"(".repeat(600).chars().chain(")".repeat(600).chars()).collect::<String>()));
+        assert!(is_too_deep(
+            &"(".repeat(600)
+                .chars()
+                .chain(")".repeat(600).chars())
+                .collect::<String>()
+        ));
     }
 }

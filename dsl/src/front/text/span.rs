@@ -40,7 +40,10 @@ impl<T: Node> Node for &T {
 }
 impl Node for syn::Path {
     fn ends(&self) -> Ends {
-        let first = self.segments.first().map_or_else(Span::call_site, |s| s.ident.span());
+        let first = self
+            .segments
+            .first()
+            .map_or_else(Span::call_site, |s| s.ident.span());
         let last = self.segments.last().map_or(first, |s| match &s.arguments {
             PathArguments::AngleBracketed(a) => a.gt_token.span,
             PathArguments::Parenthesized(a) => a.paren_token.span.close(),
@@ -62,9 +65,10 @@ impl Node for Type {
 impl Node for Pat {
     fn ends(&self) -> Ends {
         match self {
-            Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none() => {
-                (p.mutability.map_or(p.ident.span(), |m| m.span), p.ident.span())
-            }
+            Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none() => (
+                p.mutability.map_or(p.ident.span(), |m| m.span),
+                p.ident.span(),
+            ),
             other => token_ends(other),
         }
     }
@@ -245,5 +249,8 @@ fn path_text(p: &syn::Path, out: &mut String) {
 
 /// Tokens without the spaces a token stream prints between them.
 pub fn squeezed(node: &impl ToTokens) -> String {
-    node.to_token_stream().to_string().replace(' ', "").replace(',', ", ")
+    node.to_token_stream()
+        .to_string()
+        .replace(' ', "")
+        .replace(',', ", ")
 }

@@ -79,12 +79,19 @@ pub const ABSENT: &[(&[&str], &str)] = &[
 /// What to say of a function of other libraries that is no op here.
 pub fn absent(name: &str) -> Option<String> {
     let (_, how) = ABSENT.iter().find(|(names, _)| names.contains(&name))?;
-    Some(if how.is_empty() { format!("`{name}` is not offered") } else { format!("`{name}` is not offered; write {how}") })
+    Some(if how.is_empty() {
+        format!("`{name}` is not offered")
+    } else {
+        format!("`{name}` is not offered; write {how}")
+    })
 }
 
 /// What a name from elsewhere is called here.
 pub fn synonym(name: &str) -> Option<&'static str> {
-    ELSEWHERE.iter().find(|(other, _)| *other == name).map(|(_, ours)| *ours)
+    ELSEWHERE
+        .iter()
+        .find(|(other, _)| *other == name)
+        .map(|(_, ours)| *ours)
 }
 
 /// Names from this length on are not guessed at: the comparison takes the square of it.
@@ -100,13 +107,29 @@ pub fn nearest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Opt
         _ => 3,
     };
     // Short names are near to each other by chance, so that a mistyped one must begin like the one that was meant.
-    let begins = |c: &str| name.chars().next().zip(c.chars().next()).is_some_and(|(a, b)| a.eq_ignore_ascii_case(&b));
-    let meant = |d: usize, c: &str| d <= limit && c.len() > 1 && (begins(c) || (d <= 1 && name.len() >= 4));
-    candidates.map(|c| (distance(name, c), c)).filter(|(d, c)| meant(*d, c)).min_by_key(|(d, _)| *d).map(|(_, c)| c)
+    let begins = |c: &str| {
+        name.chars()
+            .next()
+            .zip(c.chars().next())
+            .is_some_and(|(a, b)| a.eq_ignore_ascii_case(&b))
+    };
+    let meant =
+        |d: usize, c: &str| d <= limit && c.len() > 1 && (begins(c) || (d <= 1 && name.len() >= 4));
+    candidates
+        .map(|c| (distance(name, c), c))
+        .filter(|(d, c)| meant(*d, c))
+        .min_by_key(|(d, _)| *d)
+        .map(|(_, c)| c)
 }
 
 /// A fix that says the name that is like the author's: certain where it alone is one edit away.
-pub fn meant<'a>(d: Diagnostic, at: SpanId, name: &str, near: &str, known: impl Iterator<Item = &'a str>) -> Diagnostic {
+pub fn meant<'a>(
+    d: Diagnostic,
+    at: SpanId,
+    name: &str,
+    near: &str,
+    known: impl Iterator<Item = &'a str>,
+) -> Diagnostic {
     let close: BTreeSet<&str> = known.filter(|c| distance(name, c) <= 1).collect();
     let d = d.expected([near]).expected(close.iter().copied());
     match close.len() {
@@ -135,7 +158,9 @@ fn distance(a: &str, b: &str) -> usize {
         for j in 1..=b.len() {
             let change = usize::from(a[i - 1] != b[j - 1]);
             let at = |i: usize, j: usize| rows[i * width + j];
-            let mut best = (at(i - 1, j) + 1).min(at(i, j - 1) + 1).min(at(i - 1, j - 1) + change);
+            let mut best = (at(i - 1, j) + 1)
+                .min(at(i, j - 1) + 1)
+                .min(at(i - 1, j - 1) + change);
             if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
                 best = best.min(at(i - 2, j - 2) + 1);
             }
@@ -150,7 +175,12 @@ pub fn tile_ops() -> impl Iterator<Item = &'static str> {
     Op::all()
         .filter(|d: &&OpDef| d.method)
         .map(|d| d.name)
-        .chain(TileMethod::NAMES.iter().copied().filter(|name| Op::by_name(name).is_none()))
+        .chain(
+            TileMethod::NAMES
+                .iter()
+                .copied()
+                .filter(|name| Op::by_name(name).is_none()),
+        )
         .chain(FUNCTIONS.iter().map(|f| f.name))
 }
 
@@ -163,10 +193,17 @@ mod tests {
         assert_eq!(nearest("sqr", tile_ops()), Some("sqrt"));
         assert_eq!(nearest("xsqrt", tile_ops()), Some("sqrt"));
         for other in ["cube", "gamma", "fma", "matmul"] {
-            assert!(nearest(other, tile_ops()).is_none() || absent(other).is_some(), "{other}");
+            assert!(
+                nearest(other, tile_ops()).is_none() || absent(other).is_some(),
+                "{other}"
+            );
         }
         for (names, _) in ABSENT {
-            let is_here = |n: &&str| Op::by_name(n).is_some() || crate::library::by_name(n).is_some() || synonym(n).is_some();
+            let is_here = |n: &&str| {
+                Op::by_name(n).is_some()
+                    || crate::library::by_name(n).is_some()
+                    || synonym(n).is_some()
+            };
             assert!(!names.iter().any(is_here), "{names:?}");
         }
         assert_eq!(nearest("epx", tile_ops()), Some("exp"));

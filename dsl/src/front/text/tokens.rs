@@ -13,11 +13,16 @@ pub fn too_long(tokens: TokenStream) -> Option<(Span, String)> {
     for token in tokens {
         let found = match &token {
             TokenTree::Group(g) => too_long(g.stream()),
-            TokenTree::Ident(word) => longer("a name", &word.to_string(), MAX_NAME).map(|m| (word.span(), m)),
+            TokenTree::Ident(word) => {
+                longer("a name", &word.to_string(), MAX_NAME).map(|m| (word.span(), m))
+            }
             TokenTree::Literal(l) => {
                 let text = l.to_string();
                 let number = text.starts_with(|c: char| c.is_ascii_digit());
-                number.then(|| longer("a number", &text, MAX_NUMBER)).flatten().map(|m| (l.span(), m))
+                number
+                    .then(|| longer("a number", &text, MAX_NUMBER))
+                    .flatten()
+                    .map(|m| (l.span(), m))
             }
             TokenTree::Punct(_) => None,
         };

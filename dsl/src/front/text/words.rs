@@ -27,21 +27,30 @@ pub fn has_attr(attrs: &[Attribute], name: &str) -> bool {
 pub fn no_such(v: i64, ty: ScalarTy) -> Option<String> {
     match ty {
         ScalarTy::Index if v < 0 => Some(format!("`{v}` is no `usize`, which begins at 0")),
-        ScalarTy::I32 if i32::try_from(v).is_err() => {
-            Some(format!("`{v}` is no `i32`, which holds {} to {}", i32::MIN, i32::MAX))
-        }
+        ScalarTy::I32 if i32::try_from(v).is_err() => Some(format!(
+            "`{v}` is no `i32`, which holds {} to {}",
+            i32::MIN,
+            i32::MAX
+        )),
         ScalarTy::Index | ScalarTy::I32 | ScalarTy::F32 | ScalarTy::Bool => None,
     }
 }
 
 /// A decimal number as an `f32`, or what to say of one that would be infinite or 0 without being written so.
 pub fn decimal(digits: &str) -> Result<f32, String> {
-    let v: f32 = digits.parse().map_err(|_| format!("`{digits}` is no `f32`"))?;
+    let v: f32 = digits
+        .parse()
+        .map_err(|_| format!("`{digits}` is no `f32`"))?;
     let mantissa = digits.split(['e', 'E']).next().unwrap_or(digits);
     if v.is_infinite() {
-        Err(format!("`{digits}` is no `f32`, whose largest is {:e}", f32::MAX))
+        Err(format!(
+            "`{digits}` is no `f32`, whose largest is {:e}",
+            f32::MAX
+        ))
     } else if v == 0.0 && mantissa.contains(|c: char| matches!(c, '1'..='9')) {
-        Err(format!("`{digits}` becomes 0 as an `f32`, whose smallest positive number is 1e-45"))
+        Err(format!(
+            "`{digits}` becomes 0 as an `f32`, whose smallest positive number is 1e-45"
+        ))
     } else {
         Ok(v)
     }

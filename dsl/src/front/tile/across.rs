@@ -17,7 +17,10 @@ use crate::front::cx::Cx;
 use crate::front::text::span::Node;
 use crate::front::text::words::one_type;
 use crate::ir::tile::Stmt;
-use crate::ir::{outer_loops, walk_stmts, Level, Operand, Scalar, ScalarTy, SpanId, StmtKind, TileExpr, TileStmt, Ty, ValueId};
+use crate::ir::{
+    outer_loops, walk_stmts, Level, Operand, Scalar, ScalarTy, SpanId, StmtKind, TileExpr,
+    TileStmt, Ty, ValueId,
+};
 use crate::ops::{AxisReduceOp, BinaryOp, Op};
 use std::collections::{BTreeMap, BTreeSet};
 use syn::{Expr, ExprCall, PathArguments};
@@ -31,33 +34,71 @@ impl Cx<'_> {
         self.use_level(Level::Tile, e, "across_cores");
         let args = self.args(&c.args);
         let wanted = "across_cores::<f32>(d, 0.0)";
-        let Some([axes, init]) = self.report.exactly::<2>("across_cores", &args, e, wanted) else { return Val::Unknown };
+        let Some([axes, init]) = self.report.exactly::<2>("across_cores", &args, e, wanted) else {
+            return Val::Unknown;
+        };
         if self.out.phase().is_some() {
-            let d = self.error(Code::J0601, e, "`across_cores` in a tile loop").help("declare it before the loop that merges it");
+            let d = self
+                .error(Code::J0601, e, "`across_cores` in a tile loop")
+                .help("declare it before the loop that merges it");
             return self.report.bad(d);
         }
         let Some(given) = one_type(generics) else {
-            let d = self.error(Code::J0106, e, "`across_cores` of which element type?").help(format!("write `{wanted}`"));
+            let d = self
+                .error(Code::J0106, e, "`across_cores` of which element type?")
+                .help(format!("write `{wanted}`"));
             return self.report.bad(d);
         };
-        let Some(dtype) = self.element(given) else { return Val::Unknown };
-        let Some(axes) = self.axes_given(axes, "across_cores") else { return Val::Unknown };
-        let Val::Num(n) = &init.0 else { return self.wrong_kind(init, "a scalar") };
+        let Some(dtype) = self.element(given) else {
+            return Val::Unknown;
+        };
+        let Some(axes) = self.axes_given(axes, "across_cores") else {
+            return Val::Unknown;
+        };
+        let Val::Num(n) = &init.0 else {
+            return self.wrong_kind(init, "a scalar");
+        };
         let bits = dtype == Ty::Is(DType::Bool);
         let (dtype, first) = match bits {
             true => {
                 // What is no `bool` was reported; the merges are none the less merges.
-                let first = self.report.want(n.clone(), ScalarTy::Bool, init.1, "what bits begin with");
+                let first =
+                    self.report
+                        .want(n.clone(), ScalarTy::Bool, init.1, "what bits begin with");
                 let first = first.map_or(Scalar::Bool(false), |n| n.value);
-                (NUMBERS, Some(Scalar::select(first, Scalar::Float(1.0), Scalar::Float(0.0))))
+                (
+                    NUMBERS,
+                    Some(Scalar::select(
+                        first,
+                        Scalar::Float(1.0),
+                        Scalar::Float(0.0),
+                    )),
+                )
             }
             false => (dtype, self.tile_scalar(n, dtype, init.1)),
         };
-        let Some(init) = first else { return Val::Unknown };
+        let Some(init) = first else {
+            return Val::Unknown;
+        };
         let span = self.report.at(e);
-        let made = self.out.def(TileExpr::Across { op: AxisReduceOp::Sum, init }, dtype, axes, span);
+        let made = self.out.def(
+            TileExpr::Across {
+                op: AxisReduceOp::Sum,
+                init,
+            },
+            dtype,
+            axes,
+            span,
+        );
         if let Val::Tile(value) = made {
-            self.draft.merged.push(Merged { value, bits, depth: self.out.frames.len(), op: None, by: None, at: span });
+            self.draft.merged.push(Merged {
+                value,
+                bits,
+                depth: self.out.frames.len(),
+                op: None,
+                by: None,
+                at: span,
+            });
         }
         made
     }
@@ -65,14 +106,28 @@ impl Cx<'_> {
     /// Bits over the cores, as they are read.
     pub fn merged_bits(&mut self, v: ValueId, node: &(impl Node + ?Sized)) -> Val {
         let (axes, span) = (self.out.axes(v).clone(), self.report.at(node));
-        self.out.def(TileExpr::Cast { value: v, mode: None }, Ty::Mask, axes, span)
+        self.out.def(
+            TileExpr::Cast {
+                value: v,
+                mode: None,
+            },
+            Ty::Mask,
+            axes,
+            span,
+        )
     }
 
     /// `bits |= mask`, `bits &= mask`; false where the left side is no value of bits over the cores.
     pub fn merge_bits(&mut self, left: &Expr, right: &Expr, op: BinaryOp, e: &Expr) -> bool {
         let Expr::Path(p) = left else { return false };
-        let Some(name) = p.path.get_ident().map(ToString::to_string) else { return false };
-        let Some((Val::Tile(target), mutable, bound)) = self.names.target(&name).map(|b| (b.val.clone(), b.mutable, b.at)) else {
+        let Some(name) = p.path.get_ident().map(ToString::to_string) else {
+            return false;
+        };
+        let Some((Val::Tile(target), mutable, bound)) = self
+            .names
+            .target(&name)
+            .map(|b| (b.val.clone(), b.mutable, b.at))
+        else {
             return false;
         };
         if !self.draft.is_merged_bits(target) {
@@ -86,10 +141,16 @@ impl Cx<'_> {
             Val::Tile(v) if self.out.dtype(v) == Ty::Mask => v,
             other => {
                 let found = match &other {
-                    Val::Tile(v) => format!("a tile of `{}`", self.draft.sig.ty_name(self.out.dtype(*v))),
+                    Val::Tile(v) => {
+                        format!("a tile of `{}`", self.draft.sig.ty_name(self.out.dtype(*v)))
+                    }
                     other => other.what().to_string(),
                 };
-                let d = self.error(Code::J0106, right, format!("`{name}` holds bits, found {found}"));
+                let d = self.error(
+                    Code::J0106,
+                    right,
+                    format!("`{name}` holds bits, found {found}"),
+                );
                 self.report.add(d.help("merge a mask: `x.gt(0.0).any(t)`"));
                 return true;
             }
@@ -100,34 +161,84 @@ impl Cx<'_> {
         }
         let (axes, span) = (self.out.axes(mask).clone(), self.report.at(e));
         if axes != *self.out.axes(target) {
-            let (found, wanted) = (self.out.axes_text(&axes), self.out.axes_text(self.out.axes(target)));
+            let (found, wanted) = (
+                self.out.axes_text(&axes),
+                self.out.axes_text(self.out.axes(target)),
+            );
             let over = axes.without(self.out.axes(target));
-            let d = self.error(Code::J0206, right, format!("a mask `{found}` merged into `{name}`, bits `{wanted}`"));
+            let d = self.error(
+                Code::J0206,
+                right,
+                format!("a mask `{found}` merged into `{name}`, bits `{wanted}`"),
+            );
             let ask = if op == BinaryOp::Max { "any" } else { "all" };
             let d = match over.is_empty() {
                 true => d.help("declare the value with the axes of the mask"),
-                false => d.help(format!("reduce it first: `.{ask}({})`", self.out.axes_arg(&over))),
+                false => d.help(format!(
+                    "reduce it first: `.{ask}({})`",
+                    self.out.axes_arg(&over)
+                )),
             };
             self.report.add(d);
             return true;
         }
-        let numbers = self.out.define(TileExpr::Cast { value: mask, mode: None }, NUMBERS, axes.clone(), span);
-        let args = [target, numbers].map(|value| Operand::Value { value }).to_vec();
-        let all = self.out.define(TileExpr::Op { op: Op::Binary(op), args }, NUMBERS, axes, span);
+        let numbers = self.out.define(
+            TileExpr::Cast {
+                value: mask,
+                mode: None,
+            },
+            NUMBERS,
+            axes.clone(),
+            span,
+        );
+        let args = [target, numbers]
+            .map(|value| Operand::Value { value })
+            .to_vec();
+        let all = self.out.define(
+            TileExpr::Op {
+                op: Op::Binary(op),
+                args,
+            },
+            NUMBERS,
+            axes,
+            span,
+        );
         self.set_tile(&name, target, all, right, bound, e);
         true
     }
 
     /// J0214 for an assignment to a value over the cores that is no merge; notes how it merges.
-    pub fn merges(&mut self, target: ValueId, from: ValueId, name: &str, node: &(impl Node + ?Sized)) -> bool {
-        let Some(at) = self.draft.merged.iter().position(|m| m.value == target) else { return true };
+    pub fn merges(
+        &mut self,
+        target: ValueId,
+        from: ValueId,
+        name: &str,
+        node: &(impl Node + ?Sized),
+    ) -> bool {
+        let Some(at) = self.draft.merged.iter().position(|m| m.value == target) else {
+            return true;
+        };
         let help = format!("write `{name} += v`, `{name} *= v`, `{name} = {name}.max(v)` or `{name} = {name}.min(v)`");
         let op = self.out.stmts.tile.iter().rev().find_map(|s| {
-            let Some(TileStmt::Def { value, expr: TileExpr::Op { op: Op::Binary(op), args } }) = s.own() else { return None };
+            let Some(TileStmt::Def {
+                value,
+                expr:
+                    TileExpr::Op {
+                        op: Op::Binary(op),
+                        args,
+                    },
+            }) = s.own()
+            else {
+                return None;
+            };
             let own = args.iter().filter(|a| a.value() == Some(target)).count();
             merge_of(*op).filter(|_| *value == from && own == 1)
         });
-        let around = self.out.frames.iter().position(|frame| matches!(frame, Frame::Tile(_)));
+        let around = self
+            .out
+            .frames
+            .iter()
+            .position(|frame| matches!(frame, Frame::Tile(_)));
         let by = self.out.phase().flatten();
         let is_repeated = around.is_some_and(|depth| depth != self.draft.merged[at].depth);
         let d = match (op, self.draft.merged[at].op) {
@@ -166,21 +277,42 @@ impl Cx<'_> {
 
     /// Settles how each value is merged, and judges where it is read.
     pub fn judge_merged(&mut self) {
-        let ops: BTreeMap<ValueId, AxisReduceOp> = self.draft.merged.iter().filter_map(|m| Some((m.value, m.op?))).collect();
+        let ops: BTreeMap<ValueId, AxisReduceOp> = self
+            .draft
+            .merged
+            .iter()
+            .filter_map(|m| Some((m.value, m.op?)))
+            .collect();
         crate::ir::walk_stmts_mut(&mut self.out.stmts.tile, &mut |s| {
-            if let StmtKind::Do(TileStmt::Def { value, expr: TileExpr::Across { op, .. } }) = &mut s.kind {
+            if let StmtKind::Do(TileStmt::Def {
+                value,
+                expr: TileExpr::Across { op, .. },
+            }) = &mut s.kind
+            {
                 *op = ops.get(value).copied().unwrap_or(*op);
             }
         });
         let merged: BTreeSet<ValueId> = self.draft.merged.iter().map(|m| m.value).collect();
         for (value, span) in read_while_merged(&self.out.stmts.tile, &merged) {
             let name = self.out.body.values[value.index()].name.clone();
-            let d = Diagnostic::new(Code::J0214, span, format!("`{name}` is read in the loop that merges it"));
-            self.report.add(d.help("it is whole behind the loop: read it there, in another loop if needed"));
+            let d = Diagnostic::new(
+                Code::J0214,
+                span,
+                format!("`{name}` is read in the loop that merges it"),
+            );
+            self.report.add(
+                d.help("it is whole behind the loop: read it there, in another loop if needed"),
+            );
         }
         // Beside other mistakes it may be one of them that stands in the place of a merge.
         if self.report.diagnostics.is_empty() {
-            let idle: Vec<Merged> = self.draft.merged.iter().filter(|m| m.op.is_none()).copied().collect();
+            let idle: Vec<Merged> = self
+                .draft
+                .merged
+                .iter()
+                .filter(|m| m.op.is_none())
+                .copied()
+                .collect();
             idle.into_iter().for_each(|m| self.merged_nowhere(m));
         }
         if self.report.diagnostics.is_empty() {
@@ -197,7 +329,9 @@ impl Cx<'_> {
             declared.retain(|value, _| !inside.contains_key(value));
             in_loops.extend(set.into_keys());
         }
-        declared.retain(|value, _| self.out.body.values[value.index()].mutable && !merged.contains(value));
+        declared.retain(|value, _| {
+            self.out.body.values[value.index()].mutable && !merged.contains(value)
+        });
         for (value, declared) in declared {
             let Some(set) = sets.get(&value) else {
                 // It only says that it may change.
@@ -209,8 +343,9 @@ impl Cx<'_> {
             }
             let name = self.out.body.values[value.index()].name.clone();
             let text = format!("a tile loop changes `{name}`, which stands before it: the result depends on the tile size");
-            let d = Diagnostic::new(Code::J0214, *set, text)
-                .help("declare it in the loop; what all turns and cores merge begins with `across_cores`");
+            let d = Diagnostic::new(Code::J0214, *set, text).help(
+                "declare it in the loop; what all turns and cores merge begins with `across_cores`",
+            );
             self.report.add(d.label(declared, "declared here"));
         }
     }
@@ -218,10 +353,20 @@ impl Cx<'_> {
     /// J0214 for a value over the cores that is only declared.
     fn merged_nowhere(&mut self, merged: Merged) {
         let name = self.out.body.values[merged.value.index()].name.clone();
-        let how = if merged.bits { format!("{name} |= m.any(t);") } else { format!("{name} += v.sum(t);") };
-        let d = Diagnostic::new(Code::J0214, merged.at, format!("nothing is merged into `{name}`"));
+        let how = if merged.bits {
+            format!("{name} |= m.any(t);")
+        } else {
+            format!("{name} += v.sum(t);")
+        };
+        let d = Diagnostic::new(
+            Code::J0214,
+            merged.at,
+            format!("nothing is merged into `{name}`"),
+        );
         let axes = self.out.axes_arg(self.out.axes(merged.value));
-        self.report.add(d.help(format!("merge it in a tile loop, `{how}`; what no loop changes is `full({axes}, v)`")));
+        self.report.add(d.help(format!(
+            "merge it in a tile loop, `{how}`; what no loop changes is `full({axes}, v)`"
+        )));
     }
 }
 
@@ -235,7 +380,11 @@ impl Draft {
 impl Report {
     /// Reports J0214 for an assignment to bits over the cores that is no merge.
     pub fn not_merged(&mut self, name: &str, node: &Expr) {
-        let d = self.error(Code::J0214, node, format!("`{name}` is a value over all cores: it is only merged"));
+        let d = self.error(
+            Code::J0214,
+            node,
+            format!("`{name}` is a value over all cores: it is only merged"),
+        );
         self.add(d.help(format!("write `{name} |= m` or `{name} &= m`")));
     }
 }
@@ -279,12 +428,18 @@ fn read_while_merged(stmts: &[Stmt], merged: &BTreeSet<ValueId>) -> Vec<(ValueId
             let (read, by) = match s.own() {
                 Some(TileStmt::Def { value, expr }) => (expr.operands().collect(), Some(value)),
                 Some(TileStmt::Append { value, mask, .. }) => (vec![*value, *mask], None),
-                Some(TileStmt::Set { from: value, .. } | TileStmt::Store { value, .. }) => (vec![*value], None),
-                Some(TileStmt::Read { value, .. } | TileStmt::Dump { value, .. }) => (vec![*value], None),
+                Some(TileStmt::Set { from: value, .. } | TileStmt::Store { value, .. }) => {
+                    (vec![*value], None)
+                }
+                Some(TileStmt::Read { value, .. } | TileStmt::Dump { value, .. }) => {
+                    (vec![*value], None)
+                }
                 None | Some(TileStmt::Loop { .. }) => return,
             };
             for v in read {
-                let Some(merges) = results.get(&v) else { continue };
+                let Some(merges) = results.get(&v) else {
+                    continue;
+                };
                 if !by.is_some_and(|by| merges.contains(by)) {
                     found.push((v, s.span));
                 }

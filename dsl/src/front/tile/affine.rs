@@ -22,7 +22,11 @@ enum Side {
 impl Affine {
     /// The indices as they are.
     pub fn plain(of: Moving) -> Affine {
-        Affine { of, factor: Scalar::Int(1), offset: Scalar::Int(0) }
+        Affine {
+            of,
+            factor: Scalar::Int(1),
+            offset: Scalar::Int(0),
+        }
     }
 }
 
@@ -40,38 +44,67 @@ impl Cx<'_> {
     pub fn range_indices(&mut self, val: &Val, node: &Expr) -> Option<Result<Affine, ()>> {
         let ax = match val {
             Val::Range(range) => self.range_ax(range, node).ok_or(()),
-            other => Ok(self.axis_of(other).filter(|ax| self.out.firsts.contains_key(ax))?),
+            other => Ok(self
+                .axis_of(other)
+                .filter(|ax| self.out.firsts.contains_key(ax))?),
         };
         Some(ax.map(|ax| whole_indices(&self.out, ax)))
     }
 
     /// `a op b` where one of them is a tile of a loop, or what is computed of one.
-    pub fn affine_operator(&mut self, op: BinOp, left: (Val, &Expr), right: (Val, &Expr), e: &Expr) -> Val {
-        let Some((a, b)) = side(&mut self.report, left.0, left.1).zip(side(&mut self.report, right.0, right.1)) else {
+    pub fn affine_operator(
+        &mut self,
+        op: BinOp,
+        left: (Val, &Expr),
+        right: (Val, &Expr),
+        e: &Expr,
+    ) -> Val {
+        let Some((a, b)) =
+            side(&mut self.report, left.0, left.1).zip(side(&mut self.report, right.0, right.1))
+        else {
             return Val::Unknown;
         };
         let one = || Scalar::Int(1);
         let made = match (op, a, b) {
             (BinOp::Add, Side::Index(i), Side::Number(n)) => {
-                index_number(&mut self.report, n, right.1).map(|n| Affine { offset: i.offset.clone() + n, ..i })
+                index_number(&mut self.report, n, right.1).map(|n| Affine {
+                    offset: i.offset.clone() + n,
+                    ..i
+                })
             }
             (BinOp::Add, Side::Number(n), Side::Index(i)) => {
-                index_number(&mut self.report, n, left.1).map(|n| Affine { offset: n + i.offset.clone(), ..i })
+                index_number(&mut self.report, n, left.1).map(|n| Affine {
+                    offset: n + i.offset.clone(),
+                    ..i
+                })
             }
             (BinOp::Sub, Side::Index(i), Side::Number(n)) => {
-                index_number(&mut self.report, n, right.1).map(|n| Affine { offset: i.offset.clone() - n, ..i })
+                index_number(&mut self.report, n, right.1).map(|n| Affine {
+                    offset: i.offset.clone() - n,
+                    ..i
+                })
             }
-            (BinOp::Sub, Side::Number(n), Side::Index(i)) => index_number(&mut self.report, n, left.1).map(|n| Affine {
-                factor: i.factor.clone() * Scalar::Int(-1),
-                offset: n - i.offset.clone(),
-                ..i
-            }),
+            (BinOp::Sub, Side::Number(n), Side::Index(i)) => {
+                index_number(&mut self.report, n, left.1).map(|n| Affine {
+                    factor: i.factor.clone() * Scalar::Int(-1),
+                    offset: n - i.offset.clone(),
+                    ..i
+                })
+            }
             (BinOp::Mul, Side::Index(i), Side::Number(n)) => self.multiplied(i, n, right.1),
             (BinOp::Mul, Side::Number(n), Side::Index(i)) => self.multiplied(i, n, left.1),
             (BinOp::Add | BinOp::Sub, Side::Index(i), Side::Index(j)) if i.of == j.of => {
-                let sign = if op == BinOp::Add { one() } else { Scalar::Int(-1) };
+                let sign = if op == BinOp::Add {
+                    one()
+                } else {
+                    Scalar::Int(-1)
+                };
                 let factor = i.factor.clone() + j.factor.clone() * sign.clone();
-                Some(Affine { of: i.of, factor, offset: i.offset + j.offset.clone() * sign })
+                Some(Affine {
+                    of: i.of,
+                    factor,
+                    offset: i.offset + j.offset.clone() * sign,
+                })
             }
             (BinOp::Add | BinOp::Sub, Side::Index(_), Side::Index(_)) => {
                 let d = self
@@ -88,7 +121,11 @@ impl Cx<'_> {
         match made {
             Some(affine) if affine.factor == Scalar::Int(0) => {
                 let d = self
-                    .error(Code::J0215, e, "this index is the same for every index of the tile")
+                    .error(
+                        Code::J0215,
+                        e,
+                        "this index is the same for every index of the tile",
+                    )
                     .help("write the number alone: one index has no axis");
                 self.report.bad(d)
             }
@@ -113,16 +150,28 @@ impl Cx<'_> {
             }
             if self.draft.sig.is_certain(&by.clone().bin(BinOp::Le, 0)) {
                 let d = self
-                    .error(Code::J0215, node, "a factor of an index that is never positive")
+                    .error(
+                        Code::J0215,
+                        node,
+                        "a factor of an index that is never positive",
+                    )
                     .help("where the axis is gone through from its end, say so: `n - 1 - t`");
                 self.report.add(d);
                 return None;
             }
             // Along an axis without a step every element would be the same.
             let span = self.report.at(node);
-            self.draft.host_check(by.clone().bin(BinOp::Ge, 1), format!("{} >= 1", span::text(node)), span);
+            self.draft.host_check(
+                by.clone().bin(BinOp::Ge, 1),
+                format!("{} >= 1", span::text(node)),
+                span,
+            );
         }
-        Some(Affine { factor: i.factor.clone() * by.clone(), offset: i.offset.clone() * by, ..i })
+        Some(Affine {
+            factor: i.factor.clone() * by.clone(),
+            offset: i.offset.clone() * by,
+            ..i
+        })
     }
 
     /// Methods on what is computed of a tile of a loop.
@@ -130,13 +179,19 @@ impl Cx<'_> {
         self.args(&m.args);
         match m.method == "div_exact" {
             true => self.report.div_exact_of_tile(e),
-            false => self.report.no_method("an index that is computed of a tile", &m.method, &[]),
+            false => self
+                .report
+                .no_method("an index that is computed of a tile", &m.method, &[]),
         }
     }
 
     /// J0215 for an operator that makes no index of a tile.
     fn not_affine(&mut self, op: BinOp, of: Moving, e: &Expr) -> Diagnostic {
-        let d = self.error(Code::J0215, e, format!("`{}` of a tile is no index", symbol(op)));
+        let d = self.error(
+            Code::J0215,
+            e,
+            format!("`{}` of a tile is no index", symbol(op)),
+        );
         match of {
             Moving::Run(run) => {
                 let t = &self.out.run(run).name;
@@ -144,7 +199,9 @@ impl Cx<'_> {
                     "an index is a multiple of a tile plus a number: `{t} * s + k`; the first index of a tile is `{t}.start()`"
                 ))
             }
-            Moving::Whole(_) => d.help("an index is a multiple of all indices plus a number: `d.indices() * s + k`"),
+            Moving::Whole(_) => {
+                d.help("an index is a multiple of all indices plus a number: `d.indices() * s + k`")
+            }
         }
     }
 
@@ -160,7 +217,11 @@ impl Cx<'_> {
         let (name, _) = self.named_gm(seen.tensor);
         let tile = self.out.body.axes[ax.index()].name.clone();
         let d = self
-            .error(Code::J0109, node, format!("two indices of `{name}` go along `{tile}`: not offered yet"))
+            .error(
+                Code::J0109,
+                node,
+                format!("two indices of `{name}` go along `{tile}`: not offered yet"),
+            )
             .help("let one of them be a single index: `for i in each(n)`");
         self.report.bad(d)
     }
@@ -181,7 +242,11 @@ impl Emitted {
                 (self.run(run).ax, offset)
             }
         };
-        Index { terms: vec![Term { ax, factor }], offset, ids: None }
+        Index {
+            terms: vec![Term { ax, factor }],
+            offset,
+            ids: None,
+        }
     }
 }
 
@@ -198,7 +263,10 @@ impl Report {
 
 /// Makes all indices of an axis, as the author counts.
 fn whole_indices(out: &Emitted, ax: AxId) -> Affine {
-    Affine { offset: out.first_index(ax), ..Affine::plain(Moving::Whole(ax)) }
+    Affine {
+        offset: out.first_index(ax),
+        ..Affine::plain(Moving::Whole(ax))
+    }
 }
 
 fn side(report: &mut Report, val: Val, node: &Expr) -> Option<Side> {
@@ -220,10 +288,16 @@ fn side(report: &mut Report, val: Val, node: &Expr) -> Option<Side> {
 /// Reads a scalar in an index.
 fn index_number(report: &mut Report, n: Num, node: &Expr) -> Option<Scalar> {
     if n.ty == Some(ScalarTy::I32) {
-        let d = report.error(Code::J0208, node, format!("a number in an index is `usize`, found {}", n.found()));
+        let d = report.error(
+            Code::J0208,
+            node,
+            format!("a number in an index is `usize`, found {}", n.found()),
+        );
         let (at, now) = (d.span(), format!("{} as usize", as_receiver(node)));
         report.add(d.help(format!("convert it: `{now}`")).fix(at, now));
         return None;
     }
-    report.want(n, ScalarTy::Index, node, "a number in an index").map(|n| n.value)
+    report
+        .want(n, ScalarTy::Index, node, "a number in an index")
+        .map(|n| n.value)
 }

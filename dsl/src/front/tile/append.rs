@@ -9,7 +9,10 @@ use crate::front::cx::emitted::{Emitted, Frame, RunInfo};
 use crate::front::cx::kinds::Packed;
 use crate::front::cx::value::Val;
 use crate::front::cx::Cx;
-use crate::ir::{walk_stmts, Access, Axes, Index, Level, ParamId, StmtKind, TensorRef, TileExpr, TileStmt, Ty, ValueId};
+use crate::ir::{
+    walk_stmts, Access, Axes, Index, Level, ParamId, StmtKind, TensorRef, TileExpr, TileStmt, Ty,
+    ValueId,
+};
 use syn::{Expr, ExprMethodCall};
 
 impl Cx<'_> {
@@ -17,14 +20,19 @@ impl Cx<'_> {
     pub fn append_call(&mut self, p: ParamId, m: &ExprMethodCall, e: &Expr) -> Val {
         self.use_level(Level::Tile, &m.method, "append");
         let args = self.args(&m.args);
-        let Some([value, mask]) = self.report.exactly::<2>("append", &args, e, "y.append(v, mask)") else {
+        let Some([value, mask]) = self
+            .report
+            .exactly::<2>("append", &args, e, "y.append(v, mask)")
+        else {
             self.report.doubt = true;
             return Val::Unknown;
         };
         if !self.writable(p, &m.receiver) {
             return Val::Unknown;
         }
-        let Val::Tile(v) = value.0 else { return self.wrong_kind(value, "a tile") };
+        let Val::Tile(v) = value.0 else {
+            return self.wrong_kind(value, "a tile");
+        };
         let bits = match mask.0 {
             Val::Tile(bits) if self.out.dtype(bits) == Ty::Mask => bits,
             _ => return self.wrong_kind(mask, "a mask"),
@@ -35,11 +43,25 @@ impl Cx<'_> {
         if !self.stored_dtype(p.into(), v, value.1) {
             return Val::Unknown;
         }
-        let Some(by) = self.out.phase().flatten() else { return Val::Unknown };
+        let Some(by) = self.out.phase().flatten() else {
+            return Val::Unknown;
+        };
         let span = self.report.at(e);
         self.draft.packed.push(Packed { of: p, by, span });
-        let to = Access::new(p.into(), vec![self.draft.sig.elements(p)], vec![Index::at(0)]);
-        self.out.tile(TileStmt::Append { to, value: v, mask: bits, counts: None }, span);
+        let to = Access::new(
+            p.into(),
+            vec![self.draft.sig.elements(p)],
+            vec![Index::at(0)],
+        );
+        self.out.tile(
+            TileStmt::Append {
+                to,
+                value: v,
+                mask: bits,
+                counts: None,
+            },
+            span,
+        );
         Val::Unit
     }
 
@@ -48,11 +70,30 @@ impl Cx<'_> {
         let name = self.draft.sig.param(p).name.clone();
         let form = "for t in tiles(n) { y.append(v, mask); }";
         let (value, mask) = (self.out.axes(v).clone(), self.out.axes(bits).clone());
-        let runs: Vec<_> = self.out.divided().map(|run| (run.is_each, run.ax, run.name.clone())).collect();
-        let here = self.out.frames.len() == 1 && matches!(self.out.frames[..], [Frame::Tile(Some(_))]);
-        let wrong = if let Some(before) = self.draft.packed.iter().find(|packed| packed.of == p).map(|packed| packed.span) {
-            let d = self.error(Code::J0218, e, format!("a second append to `{name}`: nothing says which elements come first"));
-            Some(d.label(before, "the first").help("append to two tensors, or choose what is packed first: `mask.select(a, b)`"))
+        let runs: Vec<_> = self
+            .out
+            .divided()
+            .map(|run| (run.is_each, run.ax, run.name.clone()))
+            .collect();
+        let here =
+            self.out.frames.len() == 1 && matches!(self.out.frames[..], [Frame::Tile(Some(_))]);
+        let wrong = if let Some(before) = self
+            .draft
+            .packed
+            .iter()
+            .find(|packed| packed.of == p)
+            .map(|packed| packed.span)
+        {
+            let d = self.error(
+                Code::J0218,
+                e,
+                format!("a second append to `{name}`: nothing says which elements come first"),
+            );
+            Some(
+                d.label(before, "the first").help(
+                    "append to two tensors, or choose what is packed first: `mask.select(a, b)`",
+                ),
+            )
         } else if self.draft.sig.shape(p).len() != 1 {
             let shape = self.draft.dims_text(self.draft.sig.shape(p));
             let d = self.error(
@@ -92,7 +133,9 @@ impl Cx<'_> {
                         format!("the loop that appends to `{name}` goes through other than single indices around one tile");
                     let d = self.error(Code::J0218, e, text);
                     let form = self.out.in_order();
-                    Some(d.help(format!("elements are appended in the order of its turns: `{form}`, the tile last")))
+                    Some(d.help(format!(
+                        "elements are appended in the order of its turns: `{form}`, the tile last"
+                    )))
                 }
             }
         };
@@ -106,11 +149,20 @@ impl Cx<'_> {
     pub fn appended_call(&mut self, p: ParamId, m: &ExprMethodCall, e: &Expr) -> Val {
         self.use_level(Level::Tile, &m.method, "appended");
         let args = self.args(&m.args);
-        if self.report.exactly::<0>("appended", &args, e, "y.appended()").is_none() {
+        if self
+            .report
+            .exactly::<0>("appended", &args, e, "y.appended()")
+            .is_none()
+        {
             return Val::Unknown;
         }
         let name = self.draft.sig.param(p).name.clone();
-        let found = self.draft.packed.iter().find(|packed| packed.of == p).copied();
+        let found = self
+            .draft
+            .packed
+            .iter()
+            .find(|packed| packed.of == p)
+            .copied();
         let d = match found {
             None if self.report.doubt => return Val::Unknown,
             None => self
@@ -137,14 +189,23 @@ impl Cx<'_> {
         let packed = std::mem::take(&mut self.draft.packed);
         let mut found = Vec::new();
         walk_stmts(&self.out.stmts.tile, &mut |s| {
-            let of = s.access().filter(|_| !matches!(s.kind, StmtKind::Do(TileStmt::Append { .. }))).map(|access| access.of);
-            found.extend(packed.iter().filter(|packed| of == Some(TensorRef::Param(packed.of))).map(|packed| (s.span, *packed)));
+            let of = s
+                .access()
+                .filter(|_| !matches!(s.kind, StmtKind::Do(TileStmt::Append { .. })))
+                .map(|access| access.of);
+            found.extend(
+                packed
+                    .iter()
+                    .filter(|packed| of == Some(TensorRef::Param(packed.of)))
+                    .map(|packed| (s.span, *packed)),
+            );
         });
         for (span, packed) in found {
             let name = &self.draft.sig.param(packed.of).name;
             let text = format!("`{name}` is appended to, and loaded or stored besides");
             let d = Diagnostic::new(Code::J0218, span, text).label(packed.span, "appended here");
-            self.report.add(d.help("let two launches do that, or append to a tensor of its own"));
+            self.report
+                .add(d.help("let two launches do that, or append to a tensor of its own"));
         }
         self.draft.packed = packed;
     }
@@ -155,11 +216,19 @@ impl Emitted {
     fn in_order(&self) -> String {
         let runs: Vec<&RunInfo> = self.divided().collect();
         let whole = |run: &RunInfo| self.body.axes[run.of.index()].name.clone();
-        let Some((last, around)) = runs.split_last().filter(|(_, around)| !around.is_empty()) else {
+        let Some((last, around)) = runs.split_last().filter(|(_, around)| !around.is_empty())
+        else {
             return "for t in tiles(n)".into();
         };
         let names: Vec<&str> = runs.iter().map(|run| run.name.as_str()).collect();
-        let axes = around.iter().map(|run| format!("each({})", whole(run))).chain([whole(last)]);
-        format!("for ({}) in tiles(({}))", names.join(", "), axes.collect::<Vec<_>>().join(", "))
+        let axes = around
+            .iter()
+            .map(|run| format!("each({})", whole(run)))
+            .chain([whole(last)]);
+        format!(
+            "for ({}) in tiles(({}))",
+            names.join(", "),
+            axes.collect::<Vec<_>>().join(", ")
+        )
     }
 }

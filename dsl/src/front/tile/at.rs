@@ -13,8 +13,8 @@ use crate::front::cx::Cx;
 use crate::front::text::span::text;
 use crate::front::text::words::{as_receiver, is_all, method_ends, one_type};
 use crate::ir::{
-    same_axes, Access, AxId, Axes, BinOp, Dim, Ids, Index, Level, ParamId, Scalar, ScalarTy, StoreHow, TensorRef, TileExpr, Ty,
-    ValueId,
+    same_axes, Access, AxId, Axes, BinOp, Dim, Ids, Index, Level, ParamId, Scalar, ScalarTy,
+    StoreHow, TensorRef, TileExpr, Ty, ValueId,
 };
 use crate::items::{PlaceMethod, ViewMethod};
 use crate::tiling::MAX_ELEMENTS;
@@ -42,7 +42,9 @@ impl Cx<'_> {
     pub fn at_call(&mut self, p: ParamId, m: &ExprMethodCall, e: &Expr) -> Val {
         self.use_level(Level::Tile, &m.method, "at");
         let said = self.draft.dims_text(self.draft.sig.shape(p));
-        let Some(indices) = self.indices(p.into(), &said, m) else { return Val::Unknown };
+        let Some(indices) = self.indices(p.into(), &said, m) else {
+            return Val::Unknown;
+        };
         if !self.draft.shape_known[p.index()] {
             return Val::Unknown;
         }
@@ -52,8 +54,16 @@ impl Cx<'_> {
             }
         }
         let shape = self.draft.sig.shape(p).to_vec();
-        let of = shape.iter().enumerate().map(|(nth, dim)| self.dim_ax(p, nth, dim)).collect();
-        let seen = Seen { tensor: p.into(), of, said };
+        let of = shape
+            .iter()
+            .enumerate()
+            .map(|(nth, dim)| self.dim_ax(p, nth, dim))
+            .collect();
+        let seen = Seen {
+            tensor: p.into(),
+            of,
+            said,
+        };
         self.place(&seen, indices, m)
     }
 
@@ -67,7 +77,8 @@ impl Cx<'_> {
             },
             None => {
                 self.args(m.args.iter().filter(|a| !is_all(a)));
-                self.report.no_method("a view of a GlobalTensor", &m.method, ViewMethod::NAMES)
+                self.report
+                    .no_method("a view of a GlobalTensor", &m.method, ViewMethod::NAMES)
             }
         }
     }
@@ -75,8 +86,19 @@ impl Cx<'_> {
     /// The indices of a call to a tensor with these axes; nothing after an error.
     fn indices(&mut self, p: TensorRef, axes: &str, m: &ExprMethodCall) -> Option<Vec<Idx>> {
         let axes: Vec<&str> = axes.split(", ").collect();
-        let axis = |nth: usize| if axes.len() == m.args.len() { axes[nth].trim_end_matches("..") } else { "n" };
-        let indices: Vec<Option<Idx>> = m.args.iter().enumerate().map(|(nth, a)| self.idx(p, axis(nth), a)).collect();
+        let axis = |nth: usize| {
+            if axes.len() == m.args.len() {
+                axes[nth].trim_end_matches("..")
+            } else {
+                "n"
+            }
+        };
+        let indices: Vec<Option<Idx>> = m
+            .args
+            .iter()
+            .enumerate()
+            .map(|(nth, a)| self.idx(p, axis(nth), a))
+            .collect();
         indices.into_iter().collect()
     }
 
@@ -117,10 +139,18 @@ impl Cx<'_> {
                 let name = self.named_gm(seen.tensor).0;
                 let message =
                     format!("an index of `{name}` is computed of {number}; a tensor has at most {MAX_ELEMENTS} elements");
-                let d = self.error(Code::J0208, &m.args[nth], message).number("found", number).number("allowed", MAX_ELEMENTS);
+                let d = self
+                    .error(Code::J0208, &m.args[nth], message)
+                    .number("found", number)
+                    .number("allowed", MAX_ELEMENTS);
                 return self.report.bad(d);
             }
-            let before = |ax: AxId| index[..nth].iter().flat_map(|i| &i.terms).any(|t| t.ax == ax);
+            let before = |ax: AxId| {
+                index[..nth]
+                    .iter()
+                    .flat_map(|i| &i.terms)
+                    .any(|t| t.ax == ax)
+            };
             let twice = index[nth].terms.iter().map(|t| t.ax).find(|ax| before(*ax));
             if let Some(ax) = twice {
                 return self.axis_twice(seen, ax, &m.args[nth]);
@@ -133,7 +163,11 @@ impl Cx<'_> {
             index.push(Index::at(0));
         }
         let access = Access::new(seen.tensor, dims, index);
-        Val::Place(Box::new(Place { access, of: seen.of.clone(), written: m.args.iter().map(text).collect() }))
+        Val::Place(Box::new(Place {
+            access,
+            of: seen.of.clone(),
+            written: m.args.iter().map(text).collect(),
+        }))
     }
 
     /// One index; `None` after an error.
@@ -144,11 +178,18 @@ impl Cx<'_> {
         let val = self.expr(a);
         match val {
             Val::Handle(run) => return Some(Idx::Run(run)),
-            Val::Affine(affine) => return Some(Idx::Affine(Box::new(self.steady_index(*affine, a)))),
+            Val::Affine(affine) => {
+                return Some(Idx::Affine(Box::new(self.steady_index(*affine, a))))
+            }
             Val::Unknown => return None,
             Val::Tile(value) => return self.index_tile(p, axis, value, a),
-            Val::Num(ref n) if n.axis.is_none() => return self.scalar_index(p, n.clone(), a).map(Idx::At),
-            Val::Num(Num { value: size @ Scalar::Axis(_), .. }) => return Some(Idx::Size(size)),
+            Val::Num(ref n) if n.axis.is_none() => {
+                return self.scalar_index(p, n.clone(), a).map(Idx::At)
+            }
+            Val::Num(Num {
+                value: size @ Scalar::Axis(_),
+                ..
+            }) => return Some(Idx::Size(size)),
             _ => {}
         }
         if let Some(indices) = self.range_indices(&val, a) {
@@ -156,7 +197,9 @@ impl Cx<'_> {
         }
         let size = text(a);
         let part = format!("{size}.indices()");
-        let meant = self.axis_of(&val).map(|_| if size == axis { ".." } else { part.as_str() });
+        let meant = self
+            .axis_of(&val)
+            .map(|_| if size == axis { ".." } else { part.as_str() });
         self.is_no_index(p, val.what(), meant, a);
         None
     }
@@ -182,19 +225,37 @@ impl Cx<'_> {
 
     /// Leaves to the host that an axis along which computed indices choose has some, and no more than an `i32` counts.
     fn countable(&mut self, of: AxId, node: &Expr) {
-        let (extent, name, span) = (self.out.extent(of), self.out.body.axes[of.index()].name.clone(), self.report.at(node));
+        let (extent, name, span) = (
+            self.out.extent(of),
+            self.out.body.axes[of.index()].name.clone(),
+            self.report.at(node),
+        );
         let most = i32::MAX;
-        self.draft.host_check(extent.clone().bin(BinOp::Ge, 1), format!("{name} >= 1"), span);
-        self.draft.host_check(extent.bin(BinOp::Le, i64::from(most)), format!("{name} <= {most}"), span);
+        self.draft.host_check(
+            extent.clone().bin(BinOp::Ge, 1),
+            format!("{name} >= 1"),
+            span,
+        );
+        self.draft.host_check(
+            extent.bin(BinOp::Le, i64::from(most)),
+            format!("{name} <= {most}"),
+            span,
+        );
     }
 
     /// J0217 for a tile whose elements are no indices, or are not promised to be some.
     fn index_tile(&mut self, p: TensorRef, axis: &str, value: ValueId, a: &Expr) -> Option<Idx> {
         // What is assigned to need not be what was loaded.
         let stays = !self.out.body.values[value.index()].mutable;
-        let (name, loaded) = (self.named_gm(p).0, self.out.loaded.get(&value).copied().filter(|_| stays));
+        let (name, loaded) = (
+            self.named_gm(p).0,
+            self.out.loaded.get(&value).copied().filter(|_| stays),
+        );
         if let Some(of) = loaded.filter(|of| self.draft.sig.promise(*of).is_some()) {
-            return Some(Idx::Ids(Ids { value, of: Some(of) }));
+            return Some(Idx::Ids(Ids {
+                value,
+                of: Some(of),
+            }));
         }
         let dtype = self.out.dtype(value);
         let d = match loaded {
@@ -205,7 +266,10 @@ impl Cx<'_> {
                 )
             }
             Some(of) => {
-                let (ids, span) = (self.draft.sig.param(of).name.clone(), self.draft.sig.param(of).span);
+                let (ids, span) = (
+                    self.draft.sig.param(of).name.clone(),
+                    self.draft.sig.param(of).span,
+                );
                 self.error(Code::J0217, a, format!("nothing promises that the elements of `{ids}` are indices of `{name}`"))
                     .label(span, "declared here")
                     .help(format!("an index tile needs a promise: `#[index({axis})] {ids}` says that each element is one of 0 to `{axis} - 1`; every run on this machine holds them to it"))
@@ -221,9 +285,14 @@ impl Cx<'_> {
     fn scalar_index(&mut self, p: TensorRef, n: Num, a: &Expr) -> Option<Scalar> {
         let what = format!("an index of `{}`", self.named_gm(p).0);
         if n.ty == Some(ScalarTy::I32) {
-            let d = self.error(Code::J0208, a, format!("{what} is `usize`, found {}", n.found()));
+            let d = self.error(
+                Code::J0208,
+                a,
+                format!("{what} is `usize`, found {}", n.found()),
+            );
             let (at, now) = (d.span(), format!("{} as usize", as_receiver(a)));
-            self.report.add(d.help(format!("convert it: `{now}`")).fix(at, now));
+            self.report
+                .add(d.help(format!("convert it: `{now}`")).fix(at, now));
             return None;
         }
         let n = self.report.want(n, ScalarTy::Index, a, &what)?;
@@ -233,7 +302,8 @@ impl Cx<'_> {
     /// The value that a scalar has here, whatever is assigned later.
     pub fn steady(&mut self, n: Num, a: &Expr) -> Scalar {
         let mut changes = false;
-        n.value.walk(&mut |s| changes |= matches!(s, Scalar::Var(v) if self.out.body.var(*v).mutable));
+        n.value
+            .walk(&mut |s| changes |= matches!(s, Scalar::Var(v) if self.out.body.var(*v).mutable));
         if !changes {
             return n.value;
         }
@@ -248,22 +318,51 @@ impl Cx<'_> {
         }
         let (own, whole) = (self.draft.sig.shape(p), self.draft.sig.shape(over));
         if same_axes(own, whole) {
-            let RunInfo { ax, start, of, ref name, .. } = *self.out.run(run);
-            let access = Access::new(p.into(), vec![self.draft.sig.elements(p)], vec![Index::along(ax, start)]);
-            return Val::Place(Box::new(Place { access, of: vec![of], written: vec![name.clone()] }));
+            let RunInfo {
+                ax,
+                start,
+                of,
+                ref name,
+                ..
+            } = *self.out.run(run);
+            let access = Access::new(
+                p.into(),
+                vec![self.draft.sig.elements(p)],
+                vec![Index::along(ax, start)],
+            );
+            return Val::Place(Box::new(Place {
+                access,
+                of: vec![of],
+                written: vec![name.clone()],
+            }));
         }
         let hidden = self.hidden_axis(over);
         let (wanted, here) = (self.draft.dims_text(whole), self.draft.dims_text(own));
-        let (pname, pspan) = (self.draft.sig.param(p).name.clone(), self.draft.sig.param(p).span);
+        let (pname, pspan) = (
+            self.draft.sig.param(p).name.clone(),
+            self.draft.sig.param(p).span,
+        );
         let oname = self.draft.sig.param(over).name.clone();
-        let part = if hidden { "the shape".to_string() } else { format!("the axes `[{wanted}]`") };
+        let part = if hidden {
+            "the shape".to_string()
+        } else {
+            format!("the axes `[{wanted}]`")
+        };
         let message = format!("a tile of `tiles({oname})` wants a tensor with {part} of `{oname}`; `{pname}` has `[{here}]`");
-        let d = self.error(Code::J0209, e, message).label(pspan, format!("`{pname}` has the axes `[{here}]`"));
+        let d = self
+            .error(Code::J0209, e, message)
+            .label(pspan, format!("`{pname}` has the axes `[{here}]`"));
         let d = match hidden {
-            true => d.help(format!("give both the same axes: `#[shape(n..)]` on `{oname}` and on `{pname}`")),
+            true => d.help(format!(
+                "give both the same axes: `#[shape(n..)]` on `{oname}` and on `{pname}`"
+            )),
             false => d.help(format!("declare it `#[shape({wanted})] {pname}`")),
         };
-        let d = if hidden || self.draft.own_shape[p.index()] { d } else { d.fix(pspan, format!("#[shape({wanted})] {pname}")) };
+        let d = if hidden || self.draft.own_shape[p.index()] {
+            d
+        } else {
+            d.fix(pspan, format!("#[shape({wanted})] {pname}"))
+        };
         self.report.bad(d)
     }
 
@@ -275,10 +374,17 @@ impl Cx<'_> {
             1 => format!("1 {one}"),
             n => format!("{n} {more}"),
         };
-        let (found, wanted) = (count(indices.len(), "index", "indices"), count(of.len(), "axis", "axes"));
+        let (found, wanted) = (
+            count(indices.len(), "index", "indices"),
+            count(of.len(), "axis", "axes"),
+        );
         let ends = method_ends(m);
         let d = self
-            .error(Code::J0106, &ends, format!("`{name}` has {wanted}, `[{said}]`, found {found}"))
+            .error(
+                Code::J0106,
+                &ends,
+                format!("`{name}` has {wanted}, `[{said}]`, found {found}"),
+            )
             .number("found", indices.len() as i64)
             .number("allowed", of.len() as i64);
         let mut write = vec!["..".to_string(); of.len()];
@@ -291,28 +397,48 @@ impl Cx<'_> {
         self.report.bad(match of.len() {
             0 => {
                 let at = d.span();
-                d.help("it is one number: write `.at()`").fix(at, "at()").maybe()
+                d.help("it is one number: write `.at()`")
+                    .fix(at, "at()")
+                    .maybe()
             }
             _ => {
                 let (at, now) = (d.span(), format!("at({})", write.join(", ")));
-                d.help(format!("write one index an axis, `..` for all of one: `.{now}`")).fix(at, now).maybe()
+                d.help(format!(
+                    "write one index an axis, `..` for all of one: `.{now}`"
+                ))
+                .fix(at, now)
+                .maybe()
             }
         })
     }
 
     /// The first tensor, whose shape one without `#[shape]` has, and the shape of one axis that a loop's tile would have in it.
     fn shape_of_the_first(&self, seen: &Seen, whole: AxId) -> Option<(String, String)> {
-        let TensorRef::Param(p) = seen.tensor else { return None };
-        let (first, ..) =
-            self.draft.sig.tensors().next().filter(|(first, ..)| *first != p && !self.draft.own_shape[p.index()])?;
+        let TensorRef::Param(p) = seen.tensor else {
+            return None;
+        };
+        let (first, ..) = self
+            .draft
+            .sig
+            .tensors()
+            .next()
+            .filter(|(first, ..)| *first != p && !self.draft.own_shape[p.index()])?;
         let is_named = !self.out.unnamed.iter().any(|(_, _, ax)| *ax == whole);
-        (is_named && seen.of.len() == 1)
-            .then(|| (self.draft.sig.param(first).name.clone(), format!("#[shape({})]", self.out.body.axes[whole.index()].name)))
+        (is_named && seen.of.len() == 1).then(|| {
+            (
+                self.draft.sig.param(first).name.clone(),
+                format!("#[shape({})]", self.out.body.axes[whole.index()].name),
+            )
+        })
     }
 
     /// A tensor as it is declared once an entry of its shape without a name has the one that messages say; `None` for an axis with a name.
     pub fn naming(&self, ax: AxId) -> Option<String> {
-        let (p, at, _) = *self.out.unnamed.iter().find(|(p, _, own)| *own == ax && self.draft.own_shape[p.index()])?;
+        let (p, at, _) = *self
+            .out
+            .unnamed
+            .iter()
+            .find(|(p, _, own)| *own == ax && self.draft.own_shape[p.index()])?;
         let name = &self.out.body.axes[ax.index()].name;
         let entry = |(nth, dim): (usize, &Dim)| {
             let size = self.draft.dims_text(std::slice::from_ref(dim));
@@ -322,8 +448,19 @@ impl Cx<'_> {
                 size
             }
         };
-        let entries: Vec<String> = self.draft.sig.shape(p).iter().enumerate().map(entry).collect();
-        Some(format!("#[shape({})] {}", entries.join(", "), self.draft.sig.param(p).name))
+        let entries: Vec<String> = self
+            .draft
+            .sig
+            .shape(p)
+            .iter()
+            .enumerate()
+            .map(entry)
+            .collect();
+        Some(format!(
+            "#[shape({})] {}",
+            entries.join(", "),
+            self.draft.sig.param(p).name
+        ))
     }
 
     /// J0209 for a tile at an index of another axis than the one that it is cut from.
@@ -332,20 +469,34 @@ impl Cx<'_> {
         let is_named = !self.out.unnamed.iter().any(|(_, _, ax)| *ax == own);
         let own_ax = own;
         let own = self.out.body.axes[own.index()].name.clone();
-        let RunInfo { of: whole, over, .. } = *self.out.run(run);
+        let RunInfo {
+            of: whole, over, ..
+        } = *self.out.run(run);
         let handle = self.out.run(run).name.clone();
         let of_name = self.out.body.axes[whole.index()].name.clone();
         let of = match over {
             Some(over) => format!("all elements of `{}`", self.draft.sig.param(over).name),
             None => format!("`{of_name}`"),
         };
-        let this = if is_named { format!("`{own}`") } else { "an axis without a name".into() };
+        let this = if is_named {
+            format!("`{own}`")
+        } else {
+            "an axis without a name".into()
+        };
         let d = self
-            .error(Code::J0209, node, format!("`{handle}` is a tile of {of}, this index of `{name}` is of {this}"))
+            .error(
+                Code::J0209,
+                node,
+                format!("`{handle}` is a tile of {of}, this index of `{name}` is of {this}"),
+            )
             .label(declared, format!("`{name}` has the axes `[{}]`", seen.said));
         if let Some((first, shape)) = self.shape_of_the_first(seen, whole) {
             let help = format!("without `#[shape]` `{name}` has the shape of `{first}`: declare it `{shape} {name}`");
-            return self.report.bad(d.help(help).fix(declared, format!("{shape} {name}")).maybe());
+            return self.report.bad(
+                d.help(help)
+                    .fix(declared, format!("{shape} {name}"))
+                    .maybe(),
+            );
         }
         let there = if over.is_none() {
             format!(", of which `require({of_name} <= {own});` says that they are there")
@@ -378,7 +529,12 @@ impl Cx<'_> {
                 };
             }
             Some(PlaceMethod::LoadOr) => {
-                return match self.report.exactly::<1>("load_or", &args, e, "x.at(t - 1).load_or(0.0)") {
+                return match self.report.exactly::<1>(
+                    "load_or",
+                    &args,
+                    e,
+                    "x.at(t - 1).load_or(0.0)",
+                ) {
                     Some([outside]) => self.load(place, &m.receiver, Some(outside), e),
                     None => Val::Unknown,
                 };
@@ -391,10 +547,17 @@ impl Cx<'_> {
             None => {
                 // A wrong word for a store still names the output that it was meant for.
                 self.report.doubt = true;
-                return self.report.no_method("part of a GlobalTensor", &m.method, PlaceMethod::NAMES);
+                return self.report.no_method(
+                    "part of a GlobalTensor",
+                    &m.method,
+                    PlaceMethod::NAMES,
+                );
             }
         };
-        match self.report.exactly::<1>(&name, &args, e, &format!("y.at(t).{name}(v)")) {
+        match self
+            .report
+            .exactly::<1>(&name, &args, e, &format!("y.at(t).{name}(v)"))
+        {
             Some([value]) => self.store(place, how, value, &m.receiver, e),
             None => {
                 self.report.doubt = true;
@@ -409,18 +572,23 @@ impl Cx<'_> {
         if !self.may_read(from.of, node) {
             return Val::Unknown;
         }
-        let Some(dtype) = self.gm_type(from.of) else { return Val::Unknown };
+        let Some(dtype) = self.gm_type(from.of) else {
+            return Val::Unknown;
+        };
         let (span, axes) = (self.report.at(e), from.axes());
         let Some(outside) = outside else {
             let param = from.param();
-            let loaded = self.out.def(TileExpr::Load { from }, dtype, axes.clone(), span);
+            let loaded = self
+                .out
+                .def(TileExpr::Load { from }, dtype, axes.clone(), span);
             if let (Val::Tile(value), Some(param)) = (&loaded, param) {
                 self.out.loaded.insert(*value, param);
             }
             return match loaded {
                 // Of a tensor of bool they are a mask.
                 Val::Tile(value) if dtype == Ty::Is(DType::Bool) => {
-                    self.out.def(TileExpr::Cast { value, mode: None }, Ty::Mask, axes, span)
+                    self.out
+                        .def(TileExpr::Cast { value, mode: None }, Ty::Mask, axes, span)
                 }
                 loaded => loaded,
             };
@@ -428,55 +596,97 @@ impl Cx<'_> {
         if from.otherwise.is_some() {
             let (tensor, _) = self.named_gm(from.of);
             let d = self
-                .error(Code::J0109, e, "`load_or` of a tensor that may be left out: not offered yet")
-                .help(format!("ask for it: `if let Some({tensor}) = {tensor} {{ .. }}`"));
+                .error(
+                    Code::J0109,
+                    e,
+                    "`load_or` of a tensor that may be left out: not offered yet",
+                )
+                .help(format!(
+                    "ask for it: `if let Some({tensor}) = {tensor} {{ .. }}`"
+                ));
             return self.report.bad(d);
         }
         if from.ids().next().is_some() {
             let d = self
-                .error(Code::J0109, e, "`load_or` at a tile of indices: not offered yet")
+                .error(
+                    Code::J0109,
+                    e,
+                    "`load_or` at a tile of indices: not offered yet",
+                )
                 .help("a tile of indices lies inside: write `load()`");
             return self.report.bad(d);
         }
         // Of a tensor of bool a tile is a mask; of the others the checker says what a chip fills.
         if dtype == Ty::Is(DType::Bool) {
             let d = self
-                .error(Code::J0109, e, "`load_or` of a tensor of `bool`: not offered yet")
+                .error(
+                    Code::J0109,
+                    e,
+                    "`load_or` of a tensor of `bool`: not offered yet",
+                )
                 .help("load inside of it, `load()`, or take a tensor of numbers");
             return self.report.bad(d);
         }
-        let Val::Num(n) = &outside.0 else { return self.wrong_kind(outside, "a scalar") };
-        let Some(outside) = self.tile_scalar(n, dtype, outside.1) else { return Val::Unknown };
-        self.out.def(TileExpr::LoadOr { from, outside }, dtype, axes, span)
+        let Val::Num(n) = &outside.0 else {
+            return self.wrong_kind(outside, "a scalar");
+        };
+        let Some(outside) = self.tile_scalar(n, dtype, outside.1) else {
+            return Val::Unknown;
+        };
+        self.out
+            .def(TileExpr::LoadOr { from, outside }, dtype, axes, span)
     }
 
     /// `full(axes, v)`.
-    pub fn full(&mut self, c: &ExprCall, generics: &PathArguments, hint: Option<Ty>, e: &Expr) -> Val {
+    pub fn full(
+        &mut self,
+        c: &ExprCall,
+        generics: &PathArguments,
+        hint: Option<Ty>,
+        e: &Expr,
+    ) -> Val {
         self.use_level(Level::Tile, e, "full");
         let args = self.args(&c.args);
-        let Some([axes, value]) = self.report.exactly::<2>("full", &args, e, "full(t, 0.0)") else { return Val::Unknown };
+        let Some([axes, value]) = self.report.exactly::<2>("full", &args, e, "full(t, 0.0)") else {
+            return Val::Unknown;
+        };
         let given = match (generics, one_type(generics)) {
             (PathArguments::None, _) => None,
             (_, Some(given)) => Some(given),
             (_, None) => {
-                let d = self.error(Code::J0106, e, "`full` of which element type?").help("write `full::<f32>(t, 0.0)`");
+                let d = self
+                    .error(Code::J0106, e, "`full` of which element type?")
+                    .help("write `full::<f32>(t, 0.0)`");
                 return self.report.bad(d);
             }
         };
-        let Some(axes) = self.axes_given(axes, "full") else { return Val::Unknown };
+        let Some(axes) = self.axes_given(axes, "full") else {
+            return Val::Unknown;
+        };
         self.fill(axes, value, given, hint, e)
     }
 
     /// A tile of one number, in the type that is given or else that the surroundings have.
-    pub fn fill(&mut self, axes: Axes, value: &Arg<'_>, given: Option<&Type>, hint: Option<Ty>, e: &Expr) -> Val {
+    pub fn fill(
+        &mut self,
+        axes: Axes,
+        value: &Arg<'_>,
+        given: Option<&Type>,
+        hint: Option<Ty>,
+        e: &Expr,
+    ) -> Val {
         let dtype = match given.map(|t| self.element(t)) {
             Some(Some(dtype)) => dtype,
             Some(None) => return Val::Unknown,
             // Without a word of the author's a fill is in the type that arithmetic is done in.
             None => hint.unwrap_or(Ty::Is(DType::F32)),
         };
-        let Val::Num(n) = &value.0 else { return self.wrong_kind(value, "a scalar") };
-        let Some(value) = self.tile_scalar(n, dtype, value.1) else { return Val::Unknown };
+        let Val::Num(n) = &value.0 else {
+            return self.wrong_kind(value, "a scalar");
+        };
+        let Some(value) = self.tile_scalar(n, dtype, value.1) else {
+            return Val::Unknown;
+        };
         let span = self.report.at(e);
         self.out.def(TileExpr::Fill { value }, dtype, axes, span)
     }

@@ -7,7 +7,9 @@ use crate::front::cx::names::{NamedAxis, Names};
 use crate::front::cx::value::{Arg, AxisName, NewAxis, Num, Val};
 use crate::front::cx::Cx;
 use crate::front::text::span::text;
-use crate::ir::{dim_size, AxFrom, AxId, Axes, BinOp, Dim, Fact, Level, ParamId, Scalar, ScalarTy, SpanId};
+use crate::ir::{
+    dim_size, AxFrom, AxId, Axes, BinOp, Dim, Fact, Level, ParamId, Scalar, ScalarTy, SpanId,
+};
 use syn::{Expr, ExprCall};
 
 impl Cx<'_> {
@@ -15,12 +17,24 @@ impl Cx<'_> {
     pub fn new_axis_call(&mut self, c: &ExprCall, e: &Expr) -> Val {
         self.use_level(Level::Tile, e, "new_axis");
         let args = self.args(&c.args);
-        let Some([arg]) = self.report.exactly::<1>("new_axis", &args, e, "let k = new_axis(4);") else { return Val::Unknown };
+        let Some([arg]) = self
+            .report
+            .exactly::<1>("new_axis", &args, e, "let k = new_axis(4);")
+        else {
+            return Val::Unknown;
+        };
         if let Val::Range(range) = &arg.0 {
             let ends = self.host_range(range, arg.1);
-            return ends.map_or(Val::Unknown, |(first, extent)| Val::NewAxis(NewAxis { extent, first: Some(first) }));
+            return ends.map_or(Val::Unknown, |(first, extent)| {
+                Val::NewAxis(NewAxis {
+                    extent,
+                    first: Some(first),
+                })
+            });
         }
-        let Some(size) = self.index_arg(arg, "the size of a new axis") else { return Val::Unknown };
+        let Some(size) = self.index_arg(arg, "the size of a new axis") else {
+            return Val::Unknown;
+        };
         if !self.host_known(&size, arg.1, "the size of a new axis") {
             return Val::Unknown;
         }
@@ -33,9 +47,16 @@ impl Cx<'_> {
         }
         if may_be_negative(&size) {
             let span = self.report.at(arg.1);
-            self.draft.host_check(size.clone().bin(BinOp::Ge, 0), format!("{} >= 0", text(arg.1)), span);
+            self.draft.host_check(
+                size.clone().bin(BinOp::Ge, 0),
+                format!("{} >= 0", text(arg.1)),
+                span,
+            );
         }
-        Val::NewAxis(NewAxis { extent: size, first: None })
+        Val::NewAxis(NewAxis {
+            extent: size,
+            first: None,
+        })
     }
 
     /// `let k = new_axis(n);`
@@ -46,7 +67,10 @@ impl Cx<'_> {
             let ax = self.whole_ax(axis);
             self.out.firsts.insert(ax, first);
         }
-        Val::Num(Num { axis: Some(axis), ..Num::index(extent) })
+        Val::Num(Num {
+            axis: Some(axis),
+            ..Num::index(extent)
+        })
     }
 
     /// All of an axis that has a name.
@@ -65,16 +89,35 @@ impl Cx<'_> {
     pub fn dim_ax(&mut self, p: ParamId, nth: usize, dim: &Dim) -> AxId {
         // A tensor without `#[shape]` has that of the first one, of a list that of the first list.
         let per = self.draft.sig.param(p).per;
-        let first = self.draft.sig.tensors().find(|(_, first, ..)| first.per == per).map_or(p, |(first, ..)| first);
-        let p = if self.draft.own_shape[p.index()] { p } else { first };
+        let first = self
+            .draft
+            .sig
+            .tensors()
+            .find(|(_, first, ..)| first.per == per)
+            .map_or(p, |(first, ..)| first);
+        let p = if self.draft.own_shape[p.index()] {
+            p
+        } else {
+            first
+        };
         if let Some(name) = self.names.dim_names.get(&(p, nth)) {
             return self.whole_ax(*name);
         }
-        if let Some((_, _, ax)) = self.out.unnamed.iter().find(|(of, at, _)| (*of, *at) == (p, nth)) {
+        if let Some((_, _, ax)) = self
+            .out
+            .unnamed
+            .iter()
+            .find(|(of, at, _)| (*of, *at) == (p, nth))
+        {
             return *ax;
         }
         let name = format!("{}_{nth}", self.draft.sig.param(p).name);
-        let ax = self.out.new_ax(&name, AxFrom::Whole { extent: dim_size(dim) });
+        let ax = self.out.new_ax(
+            &name,
+            AxFrom::Whole {
+                extent: dim_size(dim),
+            },
+        );
         self.out.unnamed.push((p, nth, ax));
         ax
     }
@@ -134,7 +177,9 @@ impl Cx<'_> {
         if !axes.is_empty() {
             return Some(axes);
         }
-        let d = self.error(Code::J0106, arg.1, format!("`{of}` over no axis")).help("name one axis or several, `d`, `(r, d)`");
+        let d = self
+            .error(Code::J0106, arg.1, format!("`{of}` over no axis"))
+            .help("name one axis or several, `d`, `(r, d)`");
         self.report.add(d);
         None
     }
@@ -154,15 +199,18 @@ impl Cx<'_> {
         for val in &vals {
             // A size stands for the axis without a name that has it.
             let sized = match val {
-                Val::Num(n) if of == "full" && n.axis.is_none() => self.axis_of_size(&n.value, arg)?,
+                Val::Num(n) if of == "full" && n.axis.is_none() => {
+                    self.axis_of_size(&n.value, arg)?
+                }
                 _ => None,
             };
             match sized.or_else(|| self.axis_of(val)) {
                 Some(ax) if !axes.contains(&ax) => axes.push(ax),
                 Some(ax) => {
                     let name = self.out.body.axes[ax.index()].name.clone();
-                    let d =
-                        self.error(Code::J0106, arg.1, format!("`{of}` over `{name}` twice")).help("an axis stands there once");
+                    let d = self
+                        .error(Code::J0106, arg.1, format!("`{of}` over `{name}` twice"))
+                        .help("an axis stands there once");
                     self.report.add(d);
                     return None;
                 }
@@ -183,7 +231,11 @@ impl Cx<'_> {
 impl Names {
     /// Gives a size the name of an axis.
     pub fn name_axis(&mut self, name: &str, extent: Scalar) -> AxisName {
-        self.axis_names.push(NamedAxis { name: name.to_string(), extent, ax: None });
+        self.axis_names.push(NamedAxis {
+            name: name.to_string(),
+            extent,
+            ax: None,
+        });
         AxisName(self.axis_names.len() - 1)
     }
 }
@@ -200,14 +252,21 @@ impl Draft {
 impl Emitted {
     /// Declares an axis.
     pub fn new_ax(&mut self, name: &str, from: AxFrom) -> AxId {
-        self.body.add_axis(crate::ir::AxDecl { name: name.to_string(), from })
+        self.body.add_axis(crate::ir::AxDecl {
+            name: name.to_string(),
+            from,
+        })
     }
 
     /// Finds the whole axis that an axis is, or is a run of.
     pub fn whole_of(&self, ax: AxId) -> AxId {
         match self.body.axes[ax.index()].from {
             AxFrom::Whole { .. } | AxFrom::Hull { .. } => ax,
-            AxFrom::Run { .. } => self.runs.iter().find(|run| run.ax == ax).map_or(ax, |run| run.of),
+            AxFrom::Run { .. } => self
+                .runs
+                .iter()
+                .find(|run| run.ax == ax)
+                .map_or(ax, |run| run.of),
         }
     }
 
@@ -224,7 +283,10 @@ impl Emitted {
     fn axis_names(&self, axes: &Axes) -> Vec<String> {
         let is_run = |ax: &AxId| matches!(self.body.axes[ax.index()].from, AxFrom::Run { .. });
         let (runs, whole): (Vec<AxId>, Vec<AxId>) = axes.iter().partition(is_run);
-        runs.into_iter().chain(whole).map(|ax| self.body.axes[ax.index()].name.clone()).collect()
+        runs.into_iter()
+            .chain(whole)
+            .map(|ax| self.body.axes[ax.index()].name.clone())
+            .collect()
     }
 
     /// Writes the axes of a tile, for messages: `[r, d]`.
@@ -246,7 +308,14 @@ impl Emitted {
 pub(super) fn is_of_signature(s: &Scalar) -> bool {
     let mut only = true;
     s.walk(&mut |s| {
-        only &= !matches!(s, Scalar::Var(_) | Scalar::SizeOf(_) | Scalar::Chip(_) | Scalar::BlockIdx | Scalar::BlockDim)
+        only &= !matches!(
+            s,
+            Scalar::Var(_)
+                | Scalar::SizeOf(_)
+                | Scalar::Chip(_)
+                | Scalar::BlockIdx
+                | Scalar::BlockDim
+        )
     });
     only
 }
@@ -256,9 +325,17 @@ fn may_be_negative(s: &Scalar) -> bool {
     match s {
         Scalar::Int(v) => *v < 0,
         Scalar::Axis(_) | Scalar::Attr(_, ScalarTy::Index) => false,
-        Scalar::Bin(BinOp::Add | BinOp::Mul | BinOp::Div | BinOp::Rem | BinOp::CeilDiv | BinOp::AlignUp | BinOp::Min, a, b) => {
-            may_be_negative(a) || may_be_negative(b)
-        }
+        Scalar::Bin(
+            BinOp::Add
+            | BinOp::Mul
+            | BinOp::Div
+            | BinOp::Rem
+            | BinOp::CeilDiv
+            | BinOp::AlignUp
+            | BinOp::Min,
+            a,
+            b,
+        ) => may_be_negative(a) || may_be_negative(b),
         Scalar::Bin(BinOp::Max, a, b) => may_be_negative(a) && may_be_negative(b),
         Scalar::Select(_, a, b) => may_be_negative(a) || may_be_negative(b),
         _ => true,

@@ -21,29 +21,54 @@ impl Cx<'_> {
         let usage = format!("write `{}.dump(\"name\");`", text(&m.receiver));
         let [node] = m.args.iter().collect::<Vec<_>>()[..] else {
             let n = m.args.len();
-            let d = self.error(Code::J0106, e, format!("`dump` takes 1 argument, found {n}")).help(usage);
+            let d = self
+                .error(
+                    Code::J0106,
+                    e,
+                    format!("`dump` takes 1 argument, found {n}"),
+                )
+                .help(usage);
             return self.report.bad(d);
         };
-        let Expr::Lit(ExprLit { lit: Lit::Str(name), .. }) = node else {
-            let d = self.error(Code::J0106, node, "the name of `dump` is a string literal").help(usage);
+        let Expr::Lit(ExprLit {
+            lit: Lit::Str(name),
+            ..
+        }) = node
+        else {
+            let d = self
+                .error(Code::J0106, node, "the name of `dump` is a string literal")
+                .help(usage);
             return self.report.bad(d);
         };
         let name = name.value();
         if name.len() > MOST || !is_title(&name) {
             let d = self
-                .error(Code::J0106, node, format!("the name of `dump` has 1 to {MOST} printable letters of ASCII"))
+                .error(
+                    Code::J0106,
+                    node,
+                    format!("the name of `dump` has 1 to {MOST} printable letters of ASCII"),
+                )
                 .help(usage);
             return self.report.bad(d);
         }
         if self.out.dtype(v) == Ty::Mask {
             let (receiver, of) = (self.report.at(&m.receiver), text(&m.receiver));
             let d = self
-                .error(Code::J0201, &method_ends(m), "`dump` of a mask, which has bits and no elements")
+                .error(
+                    Code::J0201,
+                    &method_ends(m),
+                    "`dump` of a mask, which has bits and no elements",
+                )
                 .label(receiver, "this is a mask")
-                .help(format!("show what it chooses: `{of}.select(1, 0).dump(..)`"));
+                .help(format!(
+                    "show what it chooses: `{of}.select(1, 0).dump(..)`"
+                ));
             return self.report.bad(d);
         }
-        let shown = Stmt { kind: StmtKind::Do(TileStmt::Dump { value: v, name }), span: self.report.at(e) };
+        let shown = Stmt {
+            kind: StmtKind::Do(TileStmt::Dump { value: v, name }),
+            span: self.report.at(e),
+        };
         match self.out.phase() {
             None => self.store_once(shown),
             Some(_) => self.out.stmts.tile.push(shown),

@@ -21,19 +21,30 @@ impl Cx<'_> {
         let args = self.args(&c.args);
         let span = self.report.at(e);
         let usage = match &args[..] {
-            [_, _, ..] => format!("tiles(({}))", args.iter().map(|(_, e)| text(e)).collect::<Vec<_>>().join(", ")),
+            [_, _, ..] => format!(
+                "tiles(({}))",
+                args.iter()
+                    .map(|(_, e)| text(e))
+                    .collect::<Vec<_>>()
+                    .join(", ")
+            ),
             _ => "tiles(n)".to_string(),
         };
-        let Some([arg]) = self.report.exactly::<1>("tiles", &args, e, &usage) else { return LoopSpec::tiles(None, span) };
+        let Some([arg]) = self.report.exactly::<1>("tiles", &args, e, &usage) else {
+            return LoopSpec::tiles(None, span);
+        };
         if let Val::Tuple(vals) = &arg.0 {
             let parts = self.product(vals, arg.1);
             return LoopSpec::plain(Header::Product, parts, span);
         }
         let part = match &arg.0 {
-            Val::Tensor(p) => {
-                self.draft.shape_known[p.index()].then(|| Part { over: Some(*p), ..Part::of(self.elements_ax(*p)) })
+            Val::Tensor(p) => self.draft.shape_known[p.index()].then(|| Part {
+                over: Some(*p),
+                ..Part::of(self.elements_ax(*p))
+            }),
+            Val::Loop(each) if each.header == Header::Each => {
+                return tiles_of_each(&mut self.report, (**each).clone(), e, arg.1)
             }
-            Val::Loop(each) if each.header == Header::Each => return tiles_of_each(&mut self.report, (**each).clone(), e, arg.1),
             _ => self.part(arg, "tiles"),
         };
         LoopSpec::plain(Header::Tiles, part.map(|part| vec![part]), span)
@@ -48,7 +59,12 @@ impl Cx<'_> {
             Some([arg]) => self.part(arg, "each"),
             None => None,
         };
-        let part = part.map(|part| vec![Part { size: RunSize::Each {}, ..part }]);
+        let part = part.map(|part| {
+            vec![Part {
+                size: RunSize::Each {},
+                ..part
+            }]
+        });
         LoopSpec::plain(Header::Each, part, span)
     }
 
@@ -59,18 +75,25 @@ impl Cx<'_> {
             _ => vec![node; vals.len()],
         };
         if vals.is_empty() {
-            let d = self.error(Code::J0109, node, "a tile loop over no axis").help("name the axes that are cut: `tiles((n, g))`");
+            let d = self
+                .error(Code::J0109, node, "a tile loop over no axis")
+                .help("name the axes that are cut: `tiles((n, g))`");
             self.report.add(d);
             return None;
         }
         let args: Vec<Arg<'_>> = vals.iter().cloned().zip(nodes).collect();
         let found: Vec<Option<Part>> = args.iter().map(|arg| self.factor(arg)).collect();
         let parts: Vec<Part> = found.into_iter().collect::<Option<_>>()?;
-        let twice = (1..parts.len()).find(|at| parts[..*at].iter().any(|before| before.of == parts[*at].of));
+        let twice = (1..parts.len())
+            .find(|at| parts[..*at].iter().any(|before| before.of == parts[*at].of));
         let Some(at) = twice else { return Some(parts) };
         let name = self.out.body.axes[parts[at].of.index()].name.clone();
         let d = self
-            .error(Code::J0109, args[at].1, format!("`{name}` twice in one loop"))
+            .error(
+                Code::J0109,
+                args[at].1,
+                format!("`{name}` twice in one loop"),
+            )
             .help("a loop cuts an axis once; another axis of that size is `let m = new_axis(..)`");
         self.report.add(d);
         None
@@ -108,17 +131,34 @@ impl Cx<'_> {
                 .help("a tile is as small as UB asks for; give the loop around a `.size(..)`"),
             Val::Num(_) => {
                 let size = text(arg.1);
-                let takes = if call == "each" { "an axis" } else { "an axis or a tensor" };
+                let takes = if call == "each" {
+                    "an axis"
+                } else {
+                    "an axis or a tensor"
+                };
                 self.error(Code::J0106, arg.1, format!("`{call}` takes {takes}, `{size}` is a number"))
                     .help(format!("an axis is a name of `#[shape(..)]`; its first indices are a range, `{call}(0..{size})`, and scalars are counted by `for i in 0..{size}`"))
             }
             Val::Tensor(p) => {
                 let name = self.draft.sig.param(*p).name.clone();
-                self.error(Code::J0106, arg.1, format!("`{call}` takes an axis, `{name}` is a GlobalTensor"))
-                    .help(format!("name the axes of `{name}`, `#[shape(n, d)]`, and say which: `{call}(n)`"))
+                self.error(
+                    Code::J0106,
+                    arg.1,
+                    format!("`{call}` takes an axis, `{name}` is a GlobalTensor"),
+                )
+                .help(format!(
+                    "name the axes of `{name}`, `#[shape(n, d)]`, and say which: `{call}(n)`"
+                ))
             }
             _ => {
-                self.wrong_kind(arg, if call == "each" { "an axis" } else { "an axis or a GlobalTensor" });
+                self.wrong_kind(
+                    arg,
+                    if call == "each" {
+                        "an axis"
+                    } else {
+                        "an axis or a GlobalTensor"
+                    },
+                );
                 return None;
             }
         };
@@ -131,8 +171,15 @@ impl Cx<'_> {
         match self.draft.sig.shape(p).to_vec().as_slice() {
             [dim] => self.dim_ax(p, 0, dim),
             _ => {
-                let whole = AxFrom::Whole { extent: self.draft.sig.elements(p) };
-                let found = self.out.body.axes.iter().position(|ax| ax.from == whole && ax.name == "elements");
+                let whole = AxFrom::Whole {
+                    extent: self.draft.sig.elements(p),
+                };
+                let found = self
+                    .out
+                    .body
+                    .axes
+                    .iter()
+                    .position(|ax| ax.from == whole && ax.name == "elements");
                 found.map_or_else(|| self.out.new_ax("elements", whole), |at| AxId(at as u32))
             }
         }
@@ -146,11 +193,20 @@ impl Cx<'_> {
         let is_known = |method: &LoopMethod| match method {
             LoopMethod::Size => !is_each,
             LoopMethod::AnyCut => is_inside,
-            LoopMethod::BufferNum | LoopMethod::BlockDim | LoopMethod::Exact | LoopMethod::Split => !is_inside,
+            LoopMethod::BufferNum
+            | LoopMethod::BlockDim
+            | LoopMethod::Exact
+            | LoopMethod::Split => !is_inside,
         };
         let method = LoopMethod::by_name(&name);
         if method.is_some_and(|method| spec.says(method)) {
-            let d = self.error(Code::J0109, &m.method, format!("`{name}` twice on one loop")).help("say it once");
+            let d = self
+                .error(
+                    Code::J0109,
+                    &m.method,
+                    format!("`{name}` twice on one loop"),
+                )
+                .help("say it once");
             self.report.add(d);
         }
         match method.filter(is_known) {
@@ -161,8 +217,13 @@ impl Cx<'_> {
                     (false, true) => "`each`",
                     (false, false) => "`tiles`",
                 };
-                let known = LoopMethod::ALL.iter().copied().filter(is_known).map(LoopMethod::name);
-                self.report.no_method(what, &m.method, &known.collect::<Vec<_>>());
+                let known = LoopMethod::ALL
+                    .iter()
+                    .copied()
+                    .filter(is_known)
+                    .map(LoopMethod::name);
+                self.report
+                    .no_method(what, &m.method, &known.collect::<Vec<_>>());
             }
             Some(LoopMethod::Size) => self.sizes(&mut spec, m, e),
             Some(LoopMethod::Exact) => {
@@ -188,7 +249,8 @@ impl Cx<'_> {
             }
             Some(LoopMethod::BufferNum) => {
                 if let Some((value, node)) = self.override_number(&name, m, e) {
-                    spec.buffer_num = buffer_num(&mut self.report, &value, node).or(spec.buffer_num);
+                    spec.buffer_num =
+                        buffer_num(&mut self.report, &value, node).or(spec.buffer_num);
                 }
             }
         }
@@ -220,10 +282,18 @@ impl Cx<'_> {
             Some(_) if m.args.len() == 1 => m.args.iter().collect(),
             _ => {
                 m.args.iter().for_each(|entry| drop(self.size_entry(entry)));
-                let usage = if spec.header == Header::Product { ".size((8, _))" } else { ".size(n)" };
+                let usage = if spec.header == Header::Product {
+                    ".size((8, _))"
+                } else {
+                    ".size(n)"
+                };
                 let found = m.args.len();
                 let d = self
-                    .error(Code::J0106, e, format!("`size` takes 1 argument, found {found}"))
+                    .error(
+                        Code::J0106,
+                        e,
+                        format!("`size` takes 1 argument, found {found}"),
+                    )
                     .help(format!("write `{usage}`"))
                     .number("found", found as i64)
                     .number("allowed", 1);
@@ -231,11 +301,22 @@ impl Cx<'_> {
             }
         };
         let wanted = spec.parts.as_ref().map_or(entries.len(), Vec::len);
-        let sizes: Vec<Option<Scalar>> = entries.iter().map(|entry| self.size_entry(entry)).collect();
+        let sizes: Vec<Option<Scalar>> =
+            entries.iter().map(|entry| self.size_entry(entry)).collect();
         if wanted != entries.len() {
-            let count = |n: usize, one: &str, more: &str| if n == 1 { format!("1 {one}") } else { format!("{n} {more}") };
+            let count = |n: usize, one: &str, more: &str| {
+                if n == 1 {
+                    format!("1 {one}")
+                } else {
+                    format!("{n} {more}")
+                }
+            };
             let like = vec!["_"; wanted].join(", ");
-            let like = if wanted == 1 { like } else { format!("({like})") };
+            let like = if wanted == 1 {
+                like
+            } else {
+                format!("({like})")
+            };
             let found = entries.len();
             let d = self
                 .error(
@@ -252,12 +333,18 @@ impl Cx<'_> {
             match (size, &part.size) {
                 (Some(_), RunSize::Each {}) => {
                     let d = self
-                        .error(Code::J0106, *entry, "a size for `each(..)`, of which a turn is one index")
+                        .error(
+                            Code::J0106,
+                            *entry,
+                            "a size for `each(..)`, of which a turn is one index",
+                        )
                         .help("write `_` there: it has nothing to choose");
                     let at = d.span();
                     self.report.add(d.fix(at, "_"));
                 }
-                (Some(size), RunSize::Solved {} | RunSize::Given { .. }) => part.size = RunSize::Given { size },
+                (Some(size), RunSize::Solved {} | RunSize::Given { .. }) => {
+                    part.size = RunSize::Given { size }
+                }
                 (None, _) => {}
             }
         }
@@ -278,8 +365,14 @@ impl Cx<'_> {
         if !self.host_known(value, node, &format!("`{name}`")) {
             return false;
         }
-        let Some(n) = value.as_int().filter(|n| *n < 1) else { return true };
-        let d = self.error(Code::J0305, node, format!("{name} {n}, at least 1 is needed"));
+        let Some(n) = value.as_int().filter(|n| *n < 1) else {
+            return true;
+        };
+        let d = self.error(
+            Code::J0305,
+            node,
+            format!("{name} {n}, at least 1 is needed"),
+        );
         let at = d.span();
         let least = if name == "size" { "_" } else { "1" };
         let d = d
@@ -293,9 +386,16 @@ impl Cx<'_> {
     }
 
     /// The number of an override, and where it stands.
-    fn override_number<'e>(&mut self, name: &str, m: &'e ExprMethodCall, e: &Expr) -> Option<(Scalar, &'e Expr)> {
+    fn override_number<'e>(
+        &mut self,
+        name: &str,
+        m: &'e ExprMethodCall,
+        e: &Expr,
+    ) -> Option<(Scalar, &'e Expr)> {
         let args = self.args(&m.args);
-        let [arg] = self.report.exactly::<1>(name, &args, e, &format!(".{name}(n)"))?;
+        let [arg] = self
+            .report
+            .exactly::<1>(name, &args, e, &format!(".{name}(n)"))?;
         let value = self.index_arg(arg, &format!("`{name}`"))?;
         Some((value, arg.1))
     }
@@ -306,7 +406,9 @@ fn tiles_of_each(report: &mut Report, each: LoopSpec, e: &Expr, node: &Expr) -> 
     let now = text(node);
     let d = report
         .error(Code::J0109, e, "tiles of single indices")
-        .help(format!("a turn of `each(..)` is one index, which is no tile: `for i in {now}`"));
+        .help(format!(
+            "a turn of `each(..)` is one index, which is no tile: `for i in {now}`"
+        ));
     let at = d.span();
     report.add(d.fix(at, now));
     Val::Loop(Box::new(each))
@@ -317,14 +419,20 @@ fn buffer_num(report: &mut Report, value: &Scalar, node: &Expr) -> Option<i64> {
     let d = match value.as_int() {
         Some(n) if (1..=MAX_BUFFER_NUM).contains(&n) => return Some(n),
         Some(n) => report
-            .error(Code::J0305, node, format!("buffer_num {n}, possible are 1 to {MAX_BUFFER_NUM}"))
+            .error(
+                Code::J0305,
+                node,
+                format!("buffer_num {n}, possible are 1 to {MAX_BUFFER_NUM}"),
+            )
             .help("2 is double buffering")
             .expected(["2".to_owned(), MAX_BUFFER_NUM.to_string()])
             .number("found", n)
             .number("allowed", MAX_BUFFER_NUM),
         None => report
             .error(Code::J0305, node, "buffer_num is a literal or a constant")
-            .help(format!("write a number from 1 to {MAX_BUFFER_NUM}; the queues are declared with it")),
+            .help(format!(
+                "write a number from 1 to {MAX_BUFFER_NUM}; the queues are declared with it"
+            )),
     };
     let at = d.span();
     report.add(d.fix(at, "2").maybe());

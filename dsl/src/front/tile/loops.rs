@@ -22,7 +22,11 @@ impl Cx<'_> {
             return true;
         }
         let d = self
-            .error(Code::J0601, node, format!("{what} must be known to the host, this is known on the core only"))
+            .error(
+                Code::J0601,
+                node,
+                format!("{what} must be known to the host, this is known on the core only"),
+            )
             .help("use axes, attributes, constants and `let`s of these");
         self.report.add(d);
         false
@@ -31,7 +35,9 @@ impl Cx<'_> {
     /// Methods on the variable of a tile loop.
     pub fn handle_method(&mut self, run: RunId, m: &ExprMethodCall, e: &Expr) -> Val {
         let name = m.method.to_string();
-        let RunInfo { len, ax, is_each, .. } = *self.out.run(run);
+        let RunInfo {
+            len, ax, is_each, ..
+        } = *self.out.run(run);
         if let (Some(AxisMethod::Iota), false) = (AxisMethod::by_name(&name), is_each) {
             return self.iota(ax, m, e);
         }
@@ -40,16 +46,22 @@ impl Cx<'_> {
             return self.report.div_exact_of_tile(e);
         }
         match RunMethod::by_name(&name) {
-            Some(method @ (RunMethod::Start | RunMethod::Len)) => match self.report.exactly::<0>(&name, &args, e, "") {
-                Some(_) => {
-                    Val::Num(Num::index(if method == RunMethod::Start { self.out.run_start(run) } else { Scalar::Var(len) }))
+            Some(method @ (RunMethod::Start | RunMethod::Len)) => {
+                match self.report.exactly::<0>(&name, &args, e, "") {
+                    Some(_) => Val::Num(Num::index(if method == RunMethod::Start {
+                        self.out.run_start(run)
+                    } else {
+                        Scalar::Var(len)
+                    })),
+                    None => Val::Unknown,
                 }
-                None => Val::Unknown,
-            },
-            Some(RunMethod::End) if !is_each => match self.report.exactly::<0>("end", &args, e, "") {
+            }
+            Some(RunMethod::End) if !is_each => match self.report.exactly::<0>("end", &args, e, "")
+            {
                 // Under a name of its own: what is known of it is that no tile ends behind its axis.
                 Some(_) => {
-                    let (end, span) = (Num::index(self.out.run_start(run) + len), self.report.at(e));
+                    let (end, span) =
+                        (Num::index(self.out.run_start(run) + len), self.report.at(e));
                     Val::Num(self.out.pinned("end", end, span))
                 }
                 None => Val::Unknown,
@@ -57,8 +69,13 @@ impl Cx<'_> {
             Some(RunMethod::End) | None => {
                 // A wrong word for a store still names the output it was meant for.
                 self.report.doubt = true;
-                let known: Vec<&str> = RunMethod::NAMES.iter().copied().chain([AxisMethod::Iota.name()]).collect();
-                self.report.no_method("the variable of a tile loop", &m.method, &known)
+                let known: Vec<&str> = RunMethod::NAMES
+                    .iter()
+                    .copied()
+                    .chain([AxisMethod::Iota.name()])
+                    .collect();
+                self.report
+                    .no_method("the variable of a tile loop", &m.method, &known)
             }
         }
     }
@@ -84,7 +101,8 @@ impl Cx<'_> {
             Val::Zip(zip) => self.zip_for(&zip, f),
             Val::Unknown => self.broken_for(f),
             other => {
-                let mut d = self.error(Code::J0109, &f.expr, format!("`for` over {}", other.what()));
+                let mut d =
+                    self.error(Code::J0109, &f.expr, format!("`for` over {}", other.what()));
                 d = match other {
                     Val::Tensor(p) => {
                         let x = self.draft.sig.param(p).name.clone();
@@ -125,10 +143,15 @@ impl Cx<'_> {
             Some(parts) if self.may_stand(&spec, parts, &f.expr) => parts.clone(),
             _ => return self.broken_for(f),
         };
-        let Some(names) = names else { return self.broken_for(f) };
+        let Some(names) = names else {
+            return self.broken_for(f);
+        };
         let (id, span) = (LoopId(self.out.loop_count), self.report.at(e));
         self.out.loop_count += 1;
-        let (mut specs, mut runs) = (Vec::with_capacity(parts.len()), Vec::with_capacity(parts.len()));
+        let (mut specs, mut runs) = (
+            Vec::with_capacity(parts.len()),
+            Vec::with_capacity(parts.len()),
+        );
         for (part, name) in parts.into_iter().zip(&names) {
             let (run, spec) = new_run(&mut self.out, id, part, *name);
             runs.push(run);
@@ -169,24 +192,57 @@ impl Cx<'_> {
             self.report.add(d);
             return false;
         };
-        let label = |d: crate::diag::Diagnostic| if first.0 == 0 { d } else { d.label(first, "the first one") };
+        let label = |d: crate::diag::Diagnostic| {
+            if first.0 == 0 {
+                d
+            } else {
+                d.label(first, "the first one")
+            }
+        };
         let Some(outer) = outer else { return false };
         let cuts = |run: &&RunInfo| parts.iter().any(|part| part.of == run.of);
-        let shared = self.out.runs_of(outer).find(cuts).map(|run| (run.name.clone(), run.over.is_some(), run.is_each, run.of));
+        let shared = self
+            .out
+            .runs_of(outer)
+            .find(cuts)
+            .map(|run| (run.name.clone(), run.over.is_some(), run.is_each, run.of));
         // Scalar control may stand between the two.
-        let around = self.out.frames.iter().rev().find(|frame| **frame != Frame::Inner);
+        let around = self
+            .out
+            .frames
+            .iter()
+            .rev()
+            .find(|frame| **frame != Frame::Inner);
         let d = if around != Some(&Frame::Tile(Some(outer))) || !self.report.inlining.is_empty() {
             let names = loop_names(&self.out, outer);
-            self.error(Code::J0109, node, format!("this tile loop stands in another one inside the loop {names}"))
-                .help("move it out of the loop or helper around it")
-        } else if parts.iter().any(|part| part.over.is_some()) || shared.as_ref().is_some_and(|(_, is_over, ..)| *is_over) {
-            label(self.error(Code::J0109, node, "a tile loop over all elements of a tensor inside a tile loop"))
-                .help("inside, an axis is tiled: `for c in tiles(d)`; else load both tensors in one loop")
+            self.error(
+                Code::J0109,
+                node,
+                format!("this tile loop stands in another one inside the loop {names}"),
+            )
+            .help("move it out of the loop or helper around it")
+        } else if parts.iter().any(|part| part.over.is_some())
+            || shared.as_ref().is_some_and(|(_, is_over, ..)| *is_over)
+        {
+            label(self.error(
+                Code::J0109,
+                node,
+                "a tile loop over all elements of a tensor inside a tile loop",
+            ))
+            .help(
+                "inside, an axis is tiled: `for c in tiles(d)`; else load both tensors in one loop",
+            )
         } else if let Some((name, _, is_each, of)) = shared {
             let axis = self.out.body.axes[of.index()].name.clone();
             let what = if is_each { "an index" } else { "a tile" };
-            label(self.error(Code::J0109, node, format!("the loop `{name}` cuts `{axis}` already")))
-                .help(format!("`{name}` is {what} of `{axis}`: use it, or loop over another axis"))
+            label(self.error(
+                Code::J0109,
+                node,
+                format!("the loop `{name}` cuts `{axis}` already"),
+            ))
+            .help(format!(
+                "`{name}` is {what} of `{axis}`: use it, or loop over another axis"
+            ))
         } else {
             return true;
         };
@@ -199,7 +255,11 @@ impl Cx<'_> {
         let from = self.range_end(r.start.as_deref(), &f.expr);
         let to = self.range_end(r.end.as_deref(), &f.expr);
         if !matches!(r.limits, syn::RangeLimits::HalfOpen(_)) {
-            let d = self.error(Code::J0101, &f.expr, "a closed range cannot stand in a kernel");
+            let d = self.error(
+                Code::J0101,
+                &f.expr,
+                "a closed range cannot stand in a kernel",
+            );
             let d = d.help("write the end after the last value: `a..b + 1`");
             let at = d.span();
             self.report.add(match (&r.start, &r.end) {
@@ -213,33 +273,47 @@ impl Cx<'_> {
         };
         let good = matches!(ty, ScalarTy::Index | ScalarTy::I32);
         if !good {
-            let d =
-                self.error(Code::J0208, &f.expr, format!("a range of `{}`", ty.word())).help("loops count with `usize` or `i32`");
+            let d = self
+                .error(Code::J0208, &f.expr, format!("a range of `{}`", ty.word()))
+                .help("loops count with `usize` or `i32`");
             self.report.add(d);
         }
         let end = |cx: &mut Self, n: Option<(Num, &Expr)>| {
-            n.filter(|_| good).and_then(|(n, e)| cx.report.want(n, ty, e, "the other end of the range"))
+            n.filter(|_| good)
+                .and_then(|(n, e)| cx.report.want(n, ty, e, "the other end of the range"))
         };
         let (from, to) = (end(self, from), end(self, to));
         let span = self.report.at(e);
         let base = name.map_or_else(|| "i".to_string(), Ident::to_string);
-        let var = self.out.new_var(&base, if good { ty } else { ScalarTy::Index }, false, Stage::Block);
+        let var = self.out.new_var(
+            &base,
+            if good { ty } else { ScalarTy::Index },
+            false,
+            Stage::Block,
+        );
         self.out.loop_vars.push(var);
         let (body, ()) = self.nested(Frame::Inner, |cx| {
             if let Some(name) = name {
-                let val = if good { Val::Num(Num::new(Scalar::Var(var), ty)) } else { Val::Unknown };
+                let val = if good {
+                    Val::Num(Num::new(Scalar::Var(var), ty))
+                } else {
+                    Val::Unknown
+                };
                 cx.names.bind(name.to_string(), val, false, name.ends());
             }
             cx.block(&f.body);
         });
         if let (Some(from), Some(to)) = (from, to) {
-            self.out.stmts.for_loop(var, &from.value, &to.value, body, span);
+            self.out
+                .stmts
+                .for_loop(var, &from.value, &to.value, body, span);
         }
     }
 
     fn range_end<'e>(&mut self, end: Option<&'e Expr>, range: &Expr) -> Option<(Num, &'e Expr)> {
         if end.is_none() {
-            self.report.unsupported(range, "an open range", "write both ends: `for i in 0..n`");
+            self.report
+                .unsupported(range, "an open range", "write both ends: `for i in 0..n`");
         }
         end.and_then(|e| Some((self.scalar(e)?, e)))
     }
@@ -255,7 +329,11 @@ impl Report {
             }
             Pat::Wild(_) => Some(None),
             other => {
-                self.unsupported(other, "a pattern as loop variable", "write a plain name: `for i in a..b`");
+                self.unsupported(
+                    other,
+                    "a pattern as loop variable",
+                    "write a plain name: `for i in a..b`",
+                );
                 None
             }
         }
@@ -271,7 +349,11 @@ pub fn bare_pat(pat: &Pat) -> &Pat {
 }
 
 /// Reads one name for each run of an iteration, `None` for `_`; nothing after an error.
-fn turn_names<'p>(report: &mut Report, spec: &LoopSpec, pat: &'p Pat) -> Option<Vec<Option<&'p Ident>>> {
+fn turn_names<'p>(
+    report: &mut Report,
+    spec: &LoopSpec,
+    pat: &'p Pat,
+) -> Option<Vec<Option<&'p Ident>>> {
     let wanted = spec.parts.as_ref()?.len();
     let one = std::slice::from_ref;
     let (is_product, pats): (bool, Vec<&Pat>) = match bare_pat(pat) {
@@ -279,8 +361,12 @@ fn turn_names<'p>(report: &mut Report, spec: &LoopSpec, pat: &'p Pat) -> Option<
         other => (false, one(other).iter().collect()),
     };
     if is_product == (spec.header == Header::Product) && pats.len() == wanted {
-        let names: Vec<Option<Option<&Ident>>> = pats.into_iter().map(|pat| report.loop_name(pat)).collect();
-        return names.into_iter().collect::<Option<Vec<_>>>().filter(|names| names_differ(report, names));
+        let names: Vec<Option<Option<&Ident>>> =
+            pats.into_iter().map(|pat| report.loop_name(pat)).collect();
+        return names
+            .into_iter()
+            .collect::<Option<Vec<_>>>()
+            .filter(|names| names_differ(report, names));
     }
     let (found, of) = match (is_product, wanted) {
         (false, _) => ("one name".to_string(), format!("{wanted} axes")),
@@ -289,13 +375,23 @@ fn turn_names<'p>(report: &mut Report, spec: &LoopSpec, pat: &'p Pat) -> Option<
     };
     let like = match spec.header {
         Header::Product => {
-            format!("({})", ["i", "j", "k", "l", "m", "n"].into_iter().cycle().take(wanted).collect::<Vec<_>>().join(", "))
+            format!(
+                "({})",
+                ["i", "j", "k", "l", "m", "n"]
+                    .into_iter()
+                    .cycle()
+                    .take(wanted)
+                    .collect::<Vec<_>>()
+                    .join(", ")
+            )
         }
         Header::Tiles | Header::Each => "t".to_string(),
     };
     let d = report
         .error(Code::J0109, pat, format!("{found} for a turn of {of}"))
-        .help(format!("write one name an axis, or `_`: `for {like} in ..`"));
+        .help(format!(
+            "write one name an axis, or `_`: `for {like} in ..`"
+        ));
     report.add(d);
     None
 }
@@ -303,9 +399,15 @@ fn turn_names<'p>(report: &mut Report, spec: &LoopSpec, pat: &'p Pat) -> Option<
 /// Reports J0109 for one name twice in a header.
 fn names_differ(report: &mut Report, names: &[Option<&Ident>]) -> bool {
     let given: Vec<&Ident> = names.iter().flatten().copied().collect();
-    let Some(at) = (1..given.len()).find(|at| given[..*at].contains(&given[*at])) else { return true };
+    let Some(at) = (1..given.len()).find(|at| given[..*at].contains(&given[*at])) else {
+        return true;
+    };
     let d = report
-        .error(Code::J0109, given[at], format!("`{}` names two axes of a turn", given[at]))
+        .error(
+            Code::J0109,
+            given[at],
+            format!("`{}` names two axes of a turn", given[at]),
+        )
         .help("give each a name of its own");
     report.add(d);
     false
@@ -313,9 +415,17 @@ fn names_differ(report: &mut Report, names: &[Option<&Ident>]) -> bool {
 
 /// Makes a run of a loop over one axis.
 fn new_run(out: &mut Emitted, by: LoopId, part: Part, name: Option<&Ident>) -> (RunId, AxSpec) {
-    let Part { of, over, size, length } = part;
+    let Part {
+        of,
+        over,
+        size,
+        length,
+    } = part;
     let is_each = size.is_each();
-    let base = name.map_or_else(|| if is_each { "i" } else { "t" }.to_string(), Ident::to_string);
+    let base = name.map_or_else(
+        || if is_each { "i" } else { "t" }.to_string(),
+        Ident::to_string,
+    );
     // One index is the author's variable itself; a tile is no number, and its first index is one of ours.
     // In a range it is how far behind the range's own first index that is.
     let first = match out.firsts.contains_key(&of) {
@@ -325,9 +435,31 @@ fn new_run(out: &mut Emitted, by: LoopId, part: Part, name: Option<&Ident>) -> (
     };
     let start = out.new_var(&first, ScalarTy::Index, false, Stage::Block);
     let len = out.new_var(&format!("{base}_len"), ScalarTy::Index, false, Stage::Block);
-    let ax = out.new_ax(base.strip_prefix("r#").unwrap_or(&base), AxFrom::Run { of: by });
-    out.runs.push(RunInfo { name: base, by, is_each, over, start, len, ax, of });
-    (RunId(out.runs.len() - 1), AxSpec { ax, of, start, len, size, length })
+    let ax = out.new_ax(
+        base.strip_prefix("r#").unwrap_or(&base),
+        AxFrom::Run { of: by },
+    );
+    out.runs.push(RunInfo {
+        name: base,
+        by,
+        is_each,
+        over,
+        start,
+        len,
+        ax,
+        of,
+    });
+    (
+        RunId(out.runs.len() - 1),
+        AxSpec {
+            ax,
+            of,
+            start,
+            len,
+            size,
+            length,
+        },
+    )
 }
 
 /// Makes the value that the name of an iteration stands for.

@@ -47,10 +47,16 @@ struct Ops {
 impl Ops {
     fn of(dtype: Ty) -> Ops {
         match dtype {
-            Ty::Mask => Ops { and: MaskOp::And.into(), or: MaskOp::Or.into(), not: MaskOp::Not.into() },
-            Ty::Is(_) | Ty::Param(_) | Ty::Wide(_) => {
-                Ops { and: BitOp::And.into(), or: BitOp::Or.into(), not: BitOp::Not.into() }
-            }
+            Ty::Mask => Ops {
+                and: MaskOp::And.into(),
+                or: MaskOp::Or.into(),
+                not: MaskOp::Not.into(),
+            },
+            Ty::Is(_) | Ty::Param(_) | Ty::Wide(_) => Ops {
+                and: BitOp::And.into(),
+                or: BitOp::Or.into(),
+                not: BitOp::Not.into(),
+            },
         }
     }
 }
@@ -58,8 +64,12 @@ impl Ops {
 impl Cx<'_> {
     fn on_bits(&mut self, op: Op, tiles: &[ValueId], axes: &Axes, e: &Expr) -> ValueId {
         let (span, dtype) = (self.report.at(e), self.out.dtype(tiles[0]));
-        let args = tiles.iter().map(|value| Operand::Value { value: *value }).collect();
-        self.out.define(TileExpr::Op { op, args }, dtype, axes.clone(), span)
+        let args = tiles
+            .iter()
+            .map(|value| Operand::Value { value: *value })
+            .collect();
+        self.out
+            .define(TileExpr::Op { op, args }, dtype, axes.clone(), span)
     }
 
     /// `!v`.
@@ -78,7 +88,10 @@ impl Cx<'_> {
                 if (is_float(&left) || is_float(&right))
                     && (self.out.dtype(*x) == Ty::Mask || self.out.dtype(*y) == Ty::Mask) =>
             {
-                let (x, y) = (self.draft.sig.ty_name(self.out.dtype(*x)), self.draft.sig.ty_name(self.out.dtype(*y)));
+                let (x, y) = (
+                    self.draft.sig.ty_name(self.out.dtype(*x)),
+                    self.draft.sig.ty_name(self.out.dtype(*y)),
+                );
                 let d = self.error(
                     Code::J0201,
                     e,
@@ -105,17 +118,27 @@ impl Cx<'_> {
             _ => return no_bits(&mut self.report, e),
         };
         let span = self.report.at(e);
-        if self.same_dtype("the join", (tiles[0], &b.left), (tiles[1], &b.right), span).is_none() {
+        if self
+            .same_dtype("the join", (tiles[0], &b.left), (tiles[1], &b.right), span)
+            .is_none()
+        {
             return Val::Unknown;
         }
-        let Some(axes) = self.broadcast("the join", (tiles[0], &b.left), (tiles[1], &b.right), span) else { return Val::Unknown };
+        let Some(axes) =
+            self.broadcast("the join", (tiles[0], &b.left), (tiles[1], &b.right), span)
+        else {
+            return Val::Unknown;
+        };
         let ops = Ops::of(self.out.dtype(tiles[0]));
         Val::Tile(match by {
             Join::And => self.on_bits(ops.and, &tiles, &axes, e),
             Join::Or => self.on_bits(ops.or, &tiles, &axes, e),
             // What is in one of them and not in both.
             Join::Xor => {
-                let (one, both) = (self.on_bits(ops.or, &tiles, &axes, e), self.on_bits(ops.and, &tiles, &axes, e));
+                let (one, both) = (
+                    self.on_bits(ops.or, &tiles, &axes, e),
+                    self.on_bits(ops.and, &tiles, &axes, e),
+                );
                 let not_both = self.on_bits(ops.not, &[both], &axes, e);
                 self.on_bits(ops.and, &[one, not_both], &axes, e)
             }
@@ -123,12 +146,27 @@ impl Cx<'_> {
     }
 
     /// `a.eq(b)`, `a.ne(b)` of two masks: what is in both or in none of them, and what is in one.
-    pub fn compared_bits(&mut self, a: (ValueId, &Expr), b: (ValueId, &Expr), op: CompareOp, e: &Expr) -> Val {
+    pub fn compared_bits(
+        &mut self,
+        a: (ValueId, &Expr),
+        b: (ValueId, &Expr),
+        op: CompareOp,
+        e: &Expr,
+    ) -> Val {
         let span = self.report.at(e);
-        let Some(axes) = self.broadcast(Op::Compare(op).name(), a, b, span) else { return Val::Unknown };
+        let Some(axes) = self.broadcast(Op::Compare(op).name(), a, b, span) else {
+            return Val::Unknown;
+        };
         let (ops, tiles) = (Ops::of(Ty::Mask), [a.0, b.0]);
-        let (one, both) = (self.on_bits(ops.or, &tiles, &axes, e), self.on_bits(ops.and, &tiles, &axes, e));
-        let (kept, turned, join) = if op == CompareOp::Eq { (both, one, ops.or) } else { (one, both, ops.and) };
+        let (one, both) = (
+            self.on_bits(ops.or, &tiles, &axes, e),
+            self.on_bits(ops.and, &tiles, &axes, e),
+        );
+        let (kept, turned, join) = if op == CompareOp::Eq {
+            (both, one, ops.or)
+        } else {
+            (one, both, ops.and)
+        };
         let turned = self.on_bits(ops.not, &[turned], &axes, e);
         Val::Tile(self.on_bits(join, &[kept, turned], &axes, e))
     }
@@ -139,13 +177,19 @@ impl Cx<'_> {
         let (v, by) = match (left, right) {
             (Val::Unknown, _) | (_, Val::Unknown) => return Val::Unknown,
             (Val::Tile(v), Val::Num(by)) => (v, by),
-            (Val::Tile(v), Val::Tile(by)) => return self.moved_by_tile(op, (v, &b.left), (by, &b.right), e),
+            (Val::Tile(v), Val::Tile(by)) => {
+                return self.moved_by_tile(op, (v, &b.left), (by, &b.right), e)
+            }
             (Val::Num(n), Val::Tile(by)) if self.out.dtype(by) != Ty::Mask => {
-                let Some(v) = self.filled(&n, &b.left, Ty::Is(DType::I32), by, e) else { return Val::Unknown };
+                let Some(v) = self.filled(&n, &b.left, Ty::Is(DType::I32), by, e) else {
+                    return Val::Unknown;
+                };
                 return self.moved_by_tile(op, (v, &b.left), (by, &b.right), e);
             }
             (Val::Num(_), Val::Num(_)) => return no_bits(&mut self.report, e),
-            (Val::Tile(_), other) => return self.wrong_kind(&(other, &*b.right), "a number for all elements"),
+            (Val::Tile(_), other) => {
+                return self.wrong_kind(&(other, &*b.right), "a number for all elements")
+            }
             (other, _) => return self.wrong_kind(&(other, &*b.left), "a tile of whole numbers"),
         };
         if let Some(bad) = self.no_mask(v, op.def().name, &b.left) {
@@ -155,20 +199,47 @@ impl Cx<'_> {
             return no_bits(&mut self.report, e);
         }
         let Some(by) = by.value.as_int() else {
-            let Some(by) = self.filled(&by, &b.right, Ty::Is(DType::I32), v, e) else { return Val::Unknown };
+            let Some(by) = self.filled(&by, &b.right, Ty::Is(DType::I32), v, e) else {
+                return Val::Unknown;
+            };
             return self.moved_by_tile(op, (v, &b.left), (by, &b.right), e);
         };
         let Ok(by) = i32::try_from(by) else {
             let d = self.error(Code::J0208, &*b.right, format!("a shift by `{by}`"));
-            return self.report.bad(d.help("shifts go from 0 to the bits of an element"));
+            return self
+                .report
+                .bad(d.help("shifts go from 0 to the bits of an element"));
         };
-        let (span, dtype, axes) = (self.report.at(e), self.out.dtype(v), self.out.axes(v).clone());
-        let args = vec![Operand::Value { value: v }, Operand::Scalar { value: Scalar::cast(ScalarTy::I32, Scalar::I32(by)) }];
-        self.out.def(TileExpr::Op { op: op.into(), args }, dtype, axes, span)
+        let (span, dtype, axes) = (
+            self.report.at(e),
+            self.out.dtype(v),
+            self.out.axes(v).clone(),
+        );
+        let args = vec![
+            Operand::Value { value: v },
+            Operand::Scalar {
+                value: Scalar::cast(ScalarTy::I32, Scalar::I32(by)),
+            },
+        ];
+        self.out.def(
+            TileExpr::Op {
+                op: op.into(),
+                args,
+            },
+            dtype,
+            axes,
+            span,
+        )
     }
 
     /// `v << by`, `v >> by` of `i32`, each element by its own number.
-    fn moved_by_tile(&mut self, op: ShiftOp, v: (ValueId, &Expr), by: (ValueId, &Expr), e: &Expr) -> Val {
+    fn moved_by_tile(
+        &mut self,
+        op: ShiftOp,
+        v: (ValueId, &Expr),
+        by: (ValueId, &Expr),
+        e: &Expr,
+    ) -> Val {
         for (of, node) in [v, by] {
             if let Some(bad) = self.no_mask(of, op.def().name, node) {
                 return bad;

@@ -19,7 +19,13 @@ use syn::{Expr, ExprMethodCall};
 
 impl Cx<'_> {
     /// `a op b` where at least one is a tile.
-    pub fn tile_operator(&mut self, op: BinOp, left: (Val, &Expr), right: (Val, &Expr), e: &Expr) -> Val {
+    pub fn tile_operator(
+        &mut self,
+        op: BinOp,
+        left: (Val, &Expr),
+        right: (Val, &Expr),
+        e: &Expr,
+    ) -> Val {
         let op = match op {
             BinOp::Add => BinaryOp::Add,
             BinOp::Sub => BinaryOp::Sub,
@@ -35,12 +41,25 @@ impl Cx<'_> {
                     _ => "ne",
                 };
                 let d = self
-                    .error(Code::J0103, e, format!("`{}` does not compare tiles", symbol(op)))
-                    .help(format!("compare element by element: `a.{method}(b)` gives a mask for `select`"));
+                    .error(
+                        Code::J0103,
+                        e,
+                        format!("`{}` does not compare tiles", symbol(op)),
+                    )
+                    .help(format!(
+                        "compare element by element: `a.{method}(b)` gives a mask for `select`"
+                    ));
                 // A method is one of the tile, whichever side it stands on.
                 let now = match (&left, &right) {
-                    ((Val::Tile(_), a), (_, b)) => Some(format!("{}.{method}({})", as_receiver(a), text(b))),
-                    ((_, a), (Val::Tile(_), b)) => Some(format!("{}.{}({})", as_receiver(b), turned(method), text(a))),
+                    ((Val::Tile(_), a), (_, b)) => {
+                        Some(format!("{}.{method}({})", as_receiver(a), text(b)))
+                    }
+                    ((_, a), (Val::Tile(_), b)) => Some(format!(
+                        "{}.{}({})",
+                        as_receiver(b),
+                        turned(method),
+                        text(a)
+                    )),
                     _ => None,
                 };
                 let (at, d) = (d.span(), d.expected([format!("a.{method}(b)")]));
@@ -54,10 +73,18 @@ impl Cx<'_> {
                 let d = self.error(Code::J0103, e, format!("`{}` does not take tiles", symbol(other))).help(
                     "operators of tiles are + - * / and unary -, of whole numbers also & | ^ ! << >>, those of masks & | ^ and !",
                 );
-                let masks =
-                    [&left.0, &right.0].into_iter().all(|val| matches!(val, Val::Tile(v) if self.out.dtype(*v) == Ty::Mask));
-                let (at, both) = (d.span(), format!("{} {} {}", text(left.1), joining(other), text(right.1)));
-                let d = if masks && matches!(other, BinOp::And | BinOp::Or) { d.fix(at, both) } else { d };
+                let masks = [&left.0, &right.0]
+                    .into_iter()
+                    .all(|val| matches!(val, Val::Tile(v) if self.out.dtype(*v) == Ty::Mask));
+                let (at, both) = (
+                    d.span(),
+                    format!("{} {} {}", text(left.1), joining(other), text(right.1)),
+                );
+                let d = if masks && matches!(other, BinOp::And | BinOp::Or) {
+                    d.fix(at, both)
+                } else {
+                    d
+                };
                 return self.report.bad(d);
             }
         };
@@ -72,7 +99,15 @@ impl Cx<'_> {
         let span = self.report.at(e);
         let args = vec![Operand::Value { value: v }];
         let (dtype, shape) = (self.out.dtype(v), self.out.axes(v).clone());
-        self.out.def(TileExpr::Op { op: Op::Unary(UnaryOp::Neg), args }, dtype, shape, span)
+        self.out.def(
+            TileExpr::Op {
+                op: Op::Unary(UnaryOp::Neg),
+                args,
+            },
+            dtype,
+            shape,
+            span,
+        )
     }
 
     /// `v.op(..)`.
@@ -95,8 +130,11 @@ impl Cx<'_> {
                 None => no_tile_method(&mut self.report, &name, m, &args),
             };
         };
-        if let (Op::Compare(op @ (CompareOp::Eq | CompareOp::Ne)), Ty::Mask, [(Val::Tile(other), node)]) =
-            (op, self.out.dtype(v), &args[..])
+        if let (
+            Op::Compare(op @ (CompareOp::Eq | CompareOp::Ne)),
+            Ty::Mask,
+            [(Val::Tile(other), node)],
+        ) = (op, self.out.dtype(v), &args[..])
         {
             if self.out.dtype(*other) == Ty::Mask {
                 return self.compared_bits((v, &m.receiver), (*other, node), op, e);
@@ -110,18 +148,39 @@ impl Cx<'_> {
         }
         match op {
             Op::Unary(_) => {
-                if self.report.exactly::<0>(&name, &args, e, &format!("v.{name}()")).is_none() {
+                if self
+                    .report
+                    .exactly::<0>(&name, &args, e, &format!("v.{name}()"))
+                    .is_none()
+                {
                     return Val::Unknown;
                 }
                 let span = self.report.at(e);
                 let (dtype, axes) = (self.out.dtype(v), self.out.axes(v).clone());
-                self.out.def(TileExpr::Op { op, args: vec![Operand::Value { value: v }] }, dtype, axes, span)
+                self.out.def(
+                    TileExpr::Op {
+                        op,
+                        args: vec![Operand::Value { value: v }],
+                    },
+                    dtype,
+                    axes,
+                    span,
+                )
             }
             Op::Layout(_) => self.select(v, &args, m, e),
             _ => {
                 if args.is_empty() && matches!(name.as_str(), "max" | "min") {
-                    let of = if let Expr::Path(_) = &*m.receiver { text(&m.receiver) } else { "v".into() };
-                    let axis = self.out.axes(v).iter().last().map_or("d".into(), |ax| self.out.axes_arg(&Axes::from([ax])));
+                    let of = if let Expr::Path(_) = &*m.receiver {
+                        text(&m.receiver)
+                    } else {
+                        "v".into()
+                    };
+                    let axis = self
+                        .out
+                        .axes(v)
+                        .iter()
+                        .last()
+                        .map_or("d".into(), |ax| self.out.axes_arg(&Axes::from([ax])));
                     let d = self
                         .error(Code::J0106, e, format!("`{name}` takes 1 argument, found 0"))
                         .help(format!(
@@ -131,7 +190,12 @@ impl Cx<'_> {
                         .number("allowed", 1);
                     return self.report.bad(d);
                 }
-                let Some([arg]) = self.report.exactly::<1>(&name, &args, e, &format!("v.{name}(w)")) else { return Val::Unknown };
+                let Some([arg]) =
+                    self.report
+                        .exactly::<1>(&name, &args, e, &format!("v.{name}(w)"))
+                else {
+                    return Val::Unknown;
+                };
                 match &arg.0 {
                     Val::Tile(_) | Val::Num(_) => {}
                     _ => return self.wrong_kind(arg, "a tile or a scalar"),
@@ -143,16 +207,26 @@ impl Cx<'_> {
     }
 
     /// A method that is no op of its own.
-    fn special_method(&mut self, method: TileMethod, v: ValueId, m: &ExprMethodCall, e: &Expr) -> Val {
+    fn special_method(
+        &mut self,
+        method: TileMethod,
+        v: ValueId,
+        m: &ExprMethodCall,
+        e: &Expr,
+    ) -> Val {
         match method {
             TileMethod::Expand => self.expand(v, m, e),
             TileMethod::Pick => self.pick(v, m, e),
-            TileMethod::Topk | TileMethod::Sort | TileMethod::Argsort => self.sorted(method, v, m, e),
+            TileMethod::Topk | TileMethod::Sort | TileMethod::Argsort => {
+                self.sorted(method, v, m, e)
+            }
             TileMethod::Cumsum => self.running(AxisReduceOp::Sum, method, v, m, e),
             TileMethod::Cumprod => self.running(AxisReduceOp::Prod, method, v, m, e),
             TileMethod::Scalar => self.read_scalar(v, m, e),
             TileMethod::Dump => self.dump(v, m, e),
-            TileMethod::Cast | TileMethod::CastTrunc | TileMethod::CastWith => self.cast(v, method, m, e),
+            TileMethod::Cast | TileMethod::CastTrunc | TileMethod::CastWith => {
+                self.cast(v, method, m, e)
+            }
             TileMethod::ReinterpretCast => self.seen_as(v, m, e),
             TileMethod::Wide => self.widened(v, m, e),
         }
@@ -171,8 +245,12 @@ impl Cx<'_> {
     /// `v.expand(d)`: the same for all indices of an axis.
     fn expand(&mut self, v: ValueId, m: &ExprMethodCall, e: &Expr) -> Val {
         let args = self.args(&m.args);
-        let Some([arg]) = self.report.exactly::<1>("expand", &args, e, "v.expand(d)") else { return Val::Unknown };
-        let Some(more) = self.some_axes_given(arg, "expand") else { return Val::Unknown };
+        let Some([arg]) = self.report.exactly::<1>("expand", &args, e, "v.expand(d)") else {
+            return Val::Unknown;
+        };
+        let Some(more) = self.some_axes_given(arg, "expand") else {
+            return Val::Unknown;
+        };
         if let Some(bad) = self.no_mask(v, "expand", &m.receiver) {
             return bad;
         }
@@ -182,7 +260,11 @@ impl Cx<'_> {
         if whole.len() < own.len() + more.len() {
             let (receiver, text) = (self.report.at(&m.receiver), self.out.axes_text(&own));
             let d = self
-                .error(Code::J0206, &method_ends(m), format!("`expand` of a tile `{text}` along an axis that it has"))
+                .error(
+                    Code::J0206,
+                    &method_ends(m),
+                    format!("`expand` of a tile `{text}` along an axis that it has"),
+                )
                 .label(receiver, format!("this is `{text}`"))
                 .help("name axes that the tile lacks");
             return self.report.bad(d);
@@ -202,11 +284,18 @@ impl Cx<'_> {
                 }
             }
         }
-        let tiles = operands.each_ref().map(|(val, _)| if let Val::Tile(v) = val { Some(*v) } else { None });
+        let tiles = operands.each_ref().map(|(val, _)| {
+            if let Val::Tile(v) = val {
+                Some(*v)
+            } else {
+                None
+            }
+        });
         let span = self.report.at(e);
         let (dtype, shape) = match tiles {
             [Some(a), Some(b)] => {
-                let dtype = self.same_dtype(op.name(), (a, operands[0].1), (b, operands[1].1), span);
+                let dtype =
+                    self.same_dtype(op.name(), (a, operands[0].1), (b, operands[1].1), span);
                 let shape = self.broadcast(op.name(), (a, operands[0].1), (b, operands[1].1), span);
                 match (dtype, shape) {
                     (Some(d), Some(s)) => (d, s),
@@ -227,11 +316,21 @@ impl Cx<'_> {
                 _ => return Val::Unknown,
             });
         }
-        let result = if matches!(op, Op::Compare(_)) { Ty::Mask } else { dtype };
+        let result = if matches!(op, Op::Compare(_)) {
+            Ty::Mask
+        } else {
+            dtype
+        };
         self.out.def(TileExpr::Op { op, args }, result, shape, span)
     }
 
-    pub fn same_dtype(&mut self, name: &str, a: (ValueId, &Expr), b: (ValueId, &Expr), span: SpanId) -> Option<Ty> {
+    pub fn same_dtype(
+        &mut self,
+        name: &str,
+        a: (ValueId, &Expr),
+        b: (ValueId, &Expr),
+        span: SpanId,
+    ) -> Option<Ty> {
         let (x, y) = (self.out.dtype(a.0), self.out.dtype(b.0));
         if x == y {
             return Some(x);
@@ -242,34 +341,61 @@ impl Cx<'_> {
     }
 
     /// J0201 with both operands named, and a cast of the narrower one as remedy.
-    pub fn mismatch(&mut self, name: &str, a: (Ty, &Expr), b: (Ty, &Expr), span: SpanId) -> Diagnostic {
+    pub fn mismatch(
+        &mut self,
+        name: &str,
+        a: (Ty, &Expr),
+        b: (Ty, &Expr),
+        span: SpanId,
+    ) -> Diagnostic {
         let (x, y) = (self.draft.sig.ty_name(a.0), self.draft.sig.ty_name(b.0));
         let (left, right) = (self.report.at(a.1), self.report.at(b.1));
-        let mut d = Diagnostic::new(Code::J0201, span, format!("`{name}` of a tile of `{x}` and a tile of `{y}`"))
-            .label(left, format!("this is `{x}`"))
-            .label(right, format!("this is `{y}`"));
+        let mut d = Diagnostic::new(
+            Code::J0201,
+            span,
+            format!("`{name}` of a tile of `{x}` and a tile of `{y}`"),
+        )
+        .label(left, format!("this is `{x}`"))
+        .label(right, format!("this is `{y}`"));
         let f32 = Ty::Is(DType::F32);
         if a.0 == f32 && b.0 != Ty::Mask {
-            d = d.help("convert one operand: `.cast::<f32>()`").fix(right, cast_text(b.1, "f32"));
+            d = d
+                .help("convert one operand: `.cast::<f32>()`")
+                .fix(right, cast_text(b.1, "f32"));
         } else if b.0 == f32 && a.0 != Ty::Mask {
-            d = d.help("convert one operand: `.cast::<f32>()`").fix(left, cast_text(a.1, "f32"));
+            d = d
+                .help("convert one operand: `.cast::<f32>()`")
+                .fix(left, cast_text(a.1, "f32"));
         } else if a.0 != Ty::Mask && b.0 != Ty::Mask {
             d = d.help("convert both operands: `.cast::<f32>()`");
         }
         d
     }
 
-    pub fn broadcast(&mut self, name: &str, a: (ValueId, &Expr), b: (ValueId, &Expr), span: SpanId) -> Option<Axes> {
+    pub fn broadcast(
+        &mut self,
+        name: &str,
+        a: (ValueId, &Expr),
+        b: (ValueId, &Expr),
+        span: SpanId,
+    ) -> Option<Axes> {
         let (x, y) = (self.out.axes(a.0).clone(), self.out.axes(b.0).clone());
         if let Some(axes) = joined(&x, &y) {
             return Some(axes);
         }
         let (xt, yt) = (self.out.axes_text(&x), self.out.axes_text(&y));
         let (left, right) = (self.report.at(a.1), self.report.at(b.1));
-        let (more, shared) = (y.without(&x), |ax| x.iter().any(|own| self.out.whole_of(own) == self.out.whole_of(ax)));
-        let d = Diagnostic::new(Code::J0206, span, format!("`{name}` of tiles `{xt}` and `{yt}`"))
-            .label(left, format!("this is `{xt}`"))
-            .label(right, format!("this is `{yt}`"));
+        let (more, shared) = (y.without(&x), |ax| {
+            x.iter()
+                .any(|own| self.out.whole_of(own) == self.out.whole_of(ax))
+        });
+        let d = Diagnostic::new(
+            Code::J0206,
+            span,
+            format!("`{name}` of tiles `{xt}` and `{yt}`"),
+        )
+        .label(left, format!("this is `{xt}`"))
+        .label(right, format!("this is `{yt}`"));
         let d = if more.iter().any(shared) {
             d.help("both have a part of one axis, and not the same; load them with the same index, or reduce one of them first")
         } else {
@@ -282,8 +408,16 @@ impl Cx<'_> {
     /// The help for tiles that go along two axes: as many indices are those of one axis, and an axis of a size without a name has to have one.
     fn apart(&self, d: Diagnostic, left: &Axes, right: &Axes, a: (ValueId, &Expr)) -> Diagnostic {
         let names = [left, right].map(|axes| self.out.axes_arg(axes));
-        let unnamed = |axes: &Axes| axes.iter().filter_map(|ax| self.naming(self.out.whole_of(ax))).collect::<Vec<_>>();
-        let extents = |axes: &Axes| axes.iter().map(|ax| self.out.extent(ax)).collect::<Vec<_>>();
+        let unnamed = |axes: &Axes| {
+            axes.iter()
+                .filter_map(|ax| self.naming(self.out.whole_of(ax)))
+                .collect::<Vec<_>>()
+        };
+        let extents = |axes: &Axes| {
+            axes.iter()
+                .map(|ax| self.out.extent(ax))
+                .collect::<Vec<_>>()
+        };
         let [own, other] = [left, right].map(unnamed);
         let alike = left.len() == 1 && extents(left) == extents(right);
         let d = match (&own[..], &other[..], &names) {
@@ -304,31 +438,50 @@ impl Cx<'_> {
         let right = &names[1];
         // Bits are repeated as numbers.
         let repeated = match self.out.dtype(a.0) {
-            Ty::Mask => format!("{}.select(1.0, 0.0).expand({right}).gt(0.0)", as_receiver(a.1)),
+            Ty::Mask => format!(
+                "{}.select(1.0, 0.0).expand({right}).gt(0.0)",
+                as_receiver(a.1)
+            ),
             Ty::Is(_) | Ty::Param(_) | Ty::Wide(_) => format!(".expand({right})"),
         };
-        d.help(format!("to make a tile of all of them on purpose, repeat one: `{repeated}`{first}"))
+        d.help(format!(
+            "to make a tile of all of them on purpose, repeat one: `{repeated}`{first}"
+        ))
     }
 
     /// A scalar as operand of a tile of `dtype`.
-    pub fn tile_scalar(&mut self, n: &Num, dtype: Ty, node: &(impl Node + ?Sized)) -> Option<Scalar> {
+    pub fn tile_scalar(
+        &mut self,
+        n: &Num,
+        dtype: Ty,
+        node: &(impl Node + ?Sized),
+    ) -> Option<Scalar> {
         let tile = self.draft.sig.ty_name(dtype);
         let wrong = |cx: &mut Self, help: String| {
-            let d = cx.error(Code::J0208, node, format!("a scalar of type {} for elements of `{tile}`", n.found())).help(help);
+            let d = cx
+                .error(
+                    Code::J0208,
+                    node,
+                    format!("a scalar of type {} for elements of `{tile}`", n.found()),
+                )
+                .help(help);
             cx.report.add(d);
             None
         };
         let wrong_end = |cx: &mut Self, message: String| {
-            let d = cx.error(Code::J0208, node, message).help("compute in floats: `.cast::<f32>()`, and the result back");
+            let d = cx
+                .error(Code::J0208, node, message)
+                .help("compute in floats: `.cast::<f32>()`, and the result back");
             cx.report.add(d);
             None
         };
         match (n.ty, self.is_float(dtype)) {
             (Some(ScalarTy::Bool), _) => wrong(self, "use a number".to_string()),
             (Some(ScalarTy::F32), Some(true)) => Some(n.value.clone()),
-            (Some(ScalarTy::F32), Some(false)) => {
-                wrong(self, "use a whole number, or compute in floats: `.cast::<f32>()`".to_string())
-            }
+            (Some(ScalarTy::F32), Some(false)) => wrong(
+                self,
+                "use a whole number, or compute in floats: `.cast::<f32>()`".to_string(),
+            ),
             (Some(ScalarTy::F32), None) => {
                 // An element of the type is one in each instance.
                 let written = self.out.definitions.write_out(&n.value);
@@ -339,15 +492,26 @@ impl Cx<'_> {
             }
             (_, Some(true)) => Some(Scalar::cast(ScalarTy::F32, n.value.clone())),
             // Beside numbers without a sign stand those of their bits.
-            _ if dtype == Ty::Is(DType::U32) => match n.value.as_int().map(|v| (v, u32::try_from(v))) {
-                Some((_, Ok(v))) => Some(Scalar::I32(v as i32)),
-                Some((v, Err(_))) => wrong_end(self, format!("`{v}` is no `u32`, which holds 0 to {}", u32::MAX)),
-                None => Some(Scalar::cast(ScalarTy::I32, n.clone().settled(Some(ScalarTy::I32)))),
-            },
+            _ if dtype == Ty::Is(DType::U32) => {
+                match n.value.as_int().map(|v| (v, u32::try_from(v))) {
+                    Some((_, Ok(v))) => Some(Scalar::I32(v as i32)),
+                    Some((v, Err(_))) => wrong_end(
+                        self,
+                        format!("`{v}` is no `u32`, which holds 0 to {}", u32::MAX),
+                    ),
+                    None => Some(Scalar::cast(
+                        ScalarTy::I32,
+                        n.clone().settled(Some(ScalarTy::I32)),
+                    )),
+                }
+            }
             // Where the bound leaves floats and integers open, lowering converts the integer for each instance.
             _ => match n.value.as_int().and_then(|v| no_such(v, ScalarTy::I32)) {
                 Some(message) => wrong_end(self, message),
-                None => Some(Scalar::cast(ScalarTy::I32, n.clone().settled(Some(ScalarTy::I32)))),
+                None => Some(Scalar::cast(
+                    ScalarTy::I32,
+                    n.clone().settled(Some(ScalarTy::I32)),
+                )),
             },
         }
     }
@@ -358,11 +522,20 @@ impl Cx<'_> {
         if self.out.dtype(mask) != Ty::Mask {
             let found = self.draft.sig.ty_name(self.out.dtype(mask));
             let d = self
-                .error(Code::J0201, &m.receiver, format!("`select` of a tile of `{found}`, it takes the mask of a compare"))
+                .error(
+                    Code::J0201,
+                    &m.receiver,
+                    format!("`select` of a tile of `{found}`, it takes the mask of a compare"),
+                )
                 .help("write `x.gt(y).select(a, b)`");
             return self.report.bad(d);
         }
-        let Some([a, b]) = self.report.exactly::<2>("select", args, e, "mask.select(a, b)") else { return Val::Unknown };
+        let Some([a, b]) = self
+            .report
+            .exactly::<2>("select", args, e, "mask.select(a, b)")
+        else {
+            return Val::Unknown;
+        };
         let first = match &a.0 {
             Val::Tile(v) => *v,
             Val::Num(n) => match self.chosen_scalar(n, mask, a, b, e) {
@@ -376,17 +549,27 @@ impl Cx<'_> {
         }
         let span = self.report.at(e);
         let dtype = self.out.dtype(first);
-        let Some(mut shape) = self.broadcast("select", (mask, &m.receiver), (first, a.1), span) else { return Val::Unknown };
+        let Some(mut shape) = self.broadcast("select", (mask, &m.receiver), (first, a.1), span)
+        else {
+            return Val::Unknown;
+        };
         let second = match &b.0 {
             Val::Tile(v) => {
                 if let Some(bad) = self.no_mask(*v, "select", b.1) {
                     return bad;
                 }
-                if self.same_dtype("select", (first, a.1), (*v, b.1), span).is_none() {
+                if self
+                    .same_dtype("select", (first, a.1), (*v, b.1), span)
+                    .is_none()
+                {
                     return Val::Unknown;
                 }
                 // The mask and the first choice have some of the axes of the result, one of them all of both.
-                let all = if *self.out.axes(first) == shape { (first, a.1) } else { (mask, &*m.receiver) };
+                let all = if *self.out.axes(first) == shape {
+                    (first, a.1)
+                } else {
+                    (mask, &*m.receiver)
+                };
                 match self.broadcast("select", all, (*v, b.1), span) {
                     Some(axes) => shape = axes,
                     None => return Val::Unknown,
@@ -399,16 +582,37 @@ impl Cx<'_> {
             },
             _ => return self.wrong_kind(b, "a tile or a scalar"),
         };
-        let args = vec![Operand::Value { value: mask }, Operand::Value { value: first }, second];
-        self.out.def(TileExpr::Op { op: Op::Layout(LayoutOp::Select), args }, dtype, shape, span)
+        let args = vec![
+            Operand::Value { value: mask },
+            Operand::Value { value: first },
+            second,
+        ];
+        self.out.def(
+            TileExpr::Op {
+                op: Op::Layout(LayoutOp::Select),
+                args,
+            },
+            dtype,
+            shape,
+            span,
+        )
     }
 
     /// A scalar as the first of two choices: a tile of it, of the element type of the other one; of two scalars `f32`, or `i32` where
     /// both are whole numbers.
-    fn chosen_scalar(&mut self, n: &Num, mask: ValueId, a: &Arg<'_>, b: &Arg<'_>, e: &Expr) -> Option<ValueId> {
+    fn chosen_scalar(
+        &mut self,
+        n: &Num,
+        mask: ValueId,
+        a: &Arg<'_>,
+        b: &Arg<'_>,
+        e: &Expr,
+    ) -> Option<ValueId> {
         let dtype = match &b.0 {
             Val::Tile(v) => self.out.dtype(*v),
-            Val::Num(other) if [n, other].iter().all(|n| n.ty != Some(ScalarTy::F32)) => Ty::Is(DType::I32),
+            Val::Num(other) if [n, other].iter().all(|n| n.ty != Some(ScalarTy::F32)) => {
+                Ty::Is(DType::I32)
+            }
             _ => Ty::Is(DType::F32),
         };
         if dtype == Ty::Mask {
@@ -419,7 +623,14 @@ impl Cx<'_> {
     }
 
     /// A tile of one number, with the axes of another one.
-    pub fn filled(&mut self, n: &Num, written: &Expr, dtype: Ty, beside: ValueId, node: &Expr) -> Option<ValueId> {
+    pub fn filled(
+        &mut self,
+        n: &Num,
+        written: &Expr,
+        dtype: Ty,
+        beside: ValueId,
+        node: &Expr,
+    ) -> Option<ValueId> {
         let value = self.tile_scalar(n, dtype, written)?;
         let (axes, span) = (self.out.axes(beside).clone(), self.report.at(node));
         Some(self.out.define(TileExpr::Fill { value }, dtype, axes, span))
@@ -428,7 +639,11 @@ impl Cx<'_> {
     /// `v.wide()`: the type that arithmetic on its element type widens to.
     fn widened(&mut self, v: ValueId, m: &ExprMethodCall, e: &Expr) -> Val {
         let args = self.args(&m.args);
-        if self.report.exactly::<0>("wide", &args, e, "v.wide()").is_none() {
+        if self
+            .report
+            .exactly::<0>("wide", &args, e, "v.wide()")
+            .is_none()
+        {
             return Val::Unknown;
         }
         if let Some(bad) = self.no_mask(v, "wide", &m.receiver) {
@@ -439,28 +654,50 @@ impl Cx<'_> {
             return Val::Tile(v);
         }
         let (span, axes) = (self.report.at(e), self.out.axes(v).clone());
-        self.out.def(TileExpr::Cast { value: v, mode: None }, to, axes, span)
+        self.out.def(
+            TileExpr::Cast {
+                value: v,
+                mode: None,
+            },
+            to,
+            axes,
+            span,
+        )
     }
 
     /// `v.reinterpret_cast::<i32>()`: the same bits as elements of another type.
     fn seen_as(&mut self, v: ValueId, m: &ExprMethodCall, e: &Expr) -> Val {
         let (name, args) = (TileMethod::ReinterpretCast.name(), self.args(&m.args));
-        if self.report.exactly::<0>(name, &args, e, "v.reinterpret_cast::<i32>()").is_none() {
+        if self
+            .report
+            .exactly::<0>(name, &args, e, "v.reinterpret_cast::<i32>()")
+            .is_none()
+        {
             return Val::Unknown;
         }
         if let Some(bad) = self.no_mask(v, name, &m.receiver) {
             return bad;
         }
-        let Some(to) = turbofish(m) else { return self.untold(name, "", e) };
-        let Some(to) = self.element(to) else { return Val::Unknown };
+        let Some(to) = turbofish(m) else {
+            return self.untold(name, "", e);
+        };
+        let Some(to) = self.element(to) else {
+            return Val::Unknown;
+        };
         let from = self.out.dtype(v);
         if to == from {
             return Val::Tile(v);
         }
         let bytes = |ty: Ty| match ty {
-            Ty::Is(of @ (DType::F16 | DType::Bf16 | DType::I16 | DType::U16 | DType::F32 | DType::I32 | DType::U32)) => {
-                Some(of.bytes())
-            }
+            Ty::Is(
+                of @ (DType::F16
+                | DType::Bf16
+                | DType::I16
+                | DType::U16
+                | DType::F32
+                | DType::I32
+                | DType::U32),
+            ) => Some(of.bytes()),
             Ty::Is(_) | Ty::Mask | Ty::Param(_) | Ty::Wide(_) => None,
         };
         if bytes(from).is_none() || bytes(from) != bytes(to) {
@@ -472,7 +709,15 @@ impl Cx<'_> {
         }
         let (span, axes) = (self.report.at(e), self.out.axes(v).clone());
         let args = vec![Operand::Value { value: v }];
-        self.out.def(TileExpr::Op { op: Op::Layout(LayoutOp::LocalCopy), args }, to, axes, span)
+        self.out.def(
+            TileExpr::Op {
+                op: Op::Layout(LayoutOp::LocalCopy),
+                args,
+            },
+            to,
+            axes,
+            span,
+        )
     }
 
     /// J0106 for a conversion that does not say to what.
@@ -486,12 +731,19 @@ impl Cx<'_> {
     fn cast(&mut self, v: ValueId, method: TileMethod, m: &ExprMethodCall, e: &Expr) -> Val {
         let (name, args) = (method.name(), self.args(&m.args));
         let mode = if method != TileMethod::CastWith {
-            if self.report.exactly::<0>(name, &args, e, &format!("v.{name}::<i32>()")).is_none() {
+            if self
+                .report
+                .exactly::<0>(name, &args, e, &format!("v.{name}::<i32>()"))
+                .is_none()
+            {
                 return Val::Unknown;
             }
             None
         } else {
-            let Some([arg]) = self.report.exactly::<1>(name, &args, e, "v.cast_with::<i32>(RoundMode::Floor)") else {
+            let Some([arg]) =
+                self.report
+                    .exactly::<1>(name, &args, e, "v.cast_with::<i32>(RoundMode::Floor)")
+            else {
                 return Val::Unknown;
             };
             match arg.0 {
@@ -499,20 +751,37 @@ impl Cx<'_> {
                 _ => return self.wrong_kind(arg, "a round mode, `RoundMode::Rint`"),
             }
         };
-        let Some(to) = turbofish(m) else { return self.untold(name, "..", e) };
-        let Some(to) = self.element(to) else { return Val::Unknown };
+        let Some(to) = turbofish(m) else {
+            return self.untold(name, "..", e);
+        };
+        let Some(to) = self.element(to) else {
+            return Val::Unknown;
+        };
         // A tile of bool is a mask.
-        let to = if to == Ty::Is(DType::Bool) { Ty::Mask } else { to };
+        let to = if to == Ty::Is(DType::Bool) {
+            Ty::Mask
+        } else {
+            to
+        };
         if mode.is_some() && (to == Ty::Mask || self.out.dtype(v) == Ty::Mask) {
-            let d = self.error(Code::J0205, e, "a round mode for a cast from or to `bool`, which rounds nothing");
-            return self.report.bad(d.help(format!("write `.cast::<{}>()`", self.draft.sig.ty_name(to))));
+            let d = self.error(
+                Code::J0205,
+                e,
+                "a round mode for a cast from or to `bool`, which rounds nothing",
+            );
+            return self
+                .report
+                .bad(d.help(format!("write `.cast::<{}>()`", self.draft.sig.ty_name(to))));
         }
         // A cast to the own type is nothing, so that code generic over `T` needs no branch. Where the author names that very
         // type together with a round mode it is an op: rounding floats to whole numbers.
         let expr = match mode {
             None if to == self.out.dtype(v) => return Val::Tile(v),
             Some(mode) if to == self.out.dtype(v) => TileExpr::Round { value: v, mode },
-            None if method == TileMethod::CastTrunc && to != Ty::Mask && self.out.dtype(v) != Ty::Mask => {
+            None if method == TileMethod::CastTrunc
+                && to != Ty::Mask
+                && self.out.dtype(v) != Ty::Mask =>
+            {
                 TileExpr::Truncate { value: v }
             }
             mode => TileExpr::Cast { value: v, mode },
@@ -546,13 +815,19 @@ fn no_tile_method(report: &mut Report, name: &str, m: &ExprMethodCall, args: &[A
     if report.fixup(name) {
         return Val::Unknown;
     }
-    let mut d = report.error(Code::J0103, &m.method, format!("a tile has no method `{name}`"));
+    let mut d = report.error(
+        Code::J0103,
+        &m.method,
+        format!("a tile has no method `{name}`"),
+    );
     let at = d.span();
     let whole = matches!(Op::by_name(name), Some(Op::Reduce(_)));
     let whole_call = report.at(&(m.receiver.ends().0, m.paren_token.span.close()));
     d = match (suggest::synonym(name), Op::by_name(name)) {
         (Some(ours), _) if whole => {
-            let d = d.help(format!("`vec::{name}` is a function of the queue level; along an axis: `v.{ours}(d)`"));
+            let d = d.help(format!(
+                "`vec::{name}` is a function of the queue level; along an axis: `v.{ours}(d)`"
+            ));
             let d = d.expected([format!("{ours}(d)")]);
             if args.len() == 1 {
                 d.fix(at, ours)
@@ -562,19 +837,41 @@ fn no_tile_method(report: &mut Report, name: &str, m: &ExprMethodCall, args: &[A
         }
         (_, Some(Op::BinaryScalar(_) | Op::CompareScalar(_))) if args.len() == 1 => {
             let plain = name.strip_suffix('s').unwrap_or(name);
-            d.help(format!("at tile level the scalar form is the same method: `v.{plain}(s)`")).fix(at, plain)
+            d.help(format!(
+                "at tile level the scalar form is the same method: `v.{plain}(s)`"
+            ))
+            .fix(at, plain)
         }
-        (_, Some(Op::Layout(LayoutOp::Duplicate))) => d.expected(["full"]).help("a tile of one number is `full(t, v)`"),
-        (_, Some(op)) => d.help(format!("`vec::{}` is a function of the queue level", op.name())),
-        (Some(ours), None) => d.help(format!("it is called `{ours}` here")).fix(at, ours).expected([ours]),
-        (None, None) if name == "clone" || name == "copy" => {
-            d.help("tiles are values: use the name again, nothing is moved").edit(whole_call, Spot::Call(name.to_owned()), "")
+        (_, Some(Op::Layout(LayoutOp::Duplicate))) => d
+            .expected(["full"])
+            .help("a tile of one number is `full(t, v)`"),
+        (_, Some(op)) => d.help(format!(
+            "`vec::{}` is a function of the queue level",
+            op.name()
+        )),
+        (Some(ours), None) => d
+            .help(format!("it is called `{ours}` here"))
+            .fix(at, ours)
+            .expected([ours]),
+        (None, None) if name == "clone" || name == "copy" => d
+            .help("tiles are values: use the name again, nothing is moved")
+            .edit(whole_call, Spot::Call(name.to_owned()), ""),
+        (None, None) if suggest::absent(name).is_some() => {
+            suggest::absent(name).into_iter().fold(d, Diagnostic::help)
         }
-        (None, None) if suggest::absent(name).is_some() => suggest::absent(name).into_iter().fold(d, Diagnostic::help),
         (None, None) => match suggest::nearest(name, suggest::tile_ops()) {
-            Some(near) => suggest::meant(d.help(format!("did you mean `{near}`?")), at, name, near, suggest::tile_ops()),
+            Some(near) => suggest::meant(
+                d.help(format!("did you mean `{near}`?")),
+                at,
+                name,
+                near,
+                suggest::tile_ops(),
+            ),
             None => d
-                .help(format!("ops of a tile are {}", suggest::tile_ops().collect::<Vec<_>>().join(", ")))
+                .help(format!(
+                    "ops of a tile are {}",
+                    suggest::tile_ops().collect::<Vec<_>>().join(", ")
+                ))
                 .expected(suggest::tile_ops()),
         },
     };

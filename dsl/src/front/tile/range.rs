@@ -17,19 +17,27 @@ use crate::front::cx::Cx;
 use crate::front::text::span;
 use crate::front::text::span::{text, Node};
 use crate::ir::linear::tidied;
-use crate::ir::{AxFrom, AxId, BinOp, Operand, Scalar, ScalarTy, SpanId, Stage, StmtKind, TileExpr, TileStmt, NO_BOUND};
+use crate::ir::{
+    AxFrom, AxId, BinOp, Operand, Scalar, ScalarTy, SpanId, Stage, StmtKind, TileExpr, TileStmt,
+    NO_BOUND,
+};
 use crate::ops::{BinaryOp, Op};
 use syn::{Expr, ExprRange, RangeLimits};
 
 impl Cx<'_> {
     /// `a..b`.
     pub fn range(&mut self, r: &ExprRange, e: &Expr) -> Val {
-        let (Some(from), Some(to)) = (&r.start, &r.end) else { return self.refuse(e) };
+        let (Some(from), Some(to)) = (&r.start, &r.end) else {
+            return self.refuse(e);
+        };
         let ends = [from, to].map(|end| (self.expr(end), &**end));
         if !matches!(r.limits, RangeLimits::HalfOpen(_)) {
             let d = self.error(Code::J0101, e, "a closed range cannot stand in a kernel");
             let (at, now) = (d.span(), format!("{}..{} + 1", text(from), text(to)));
-            return self.report.bad(d.help("write the end after the last index: `a..b + 1`").fix(at, now));
+            return self.report.bad(
+                d.help("write the end after the last index: `a..b + 1`")
+                    .fix(at, now),
+            );
         }
         let ty = end_ty(&self.out, [&ends[0].0, &ends[1].0]);
         let [from, to] = ends.each_ref().map(|arg| self.range_index(arg, ty));
@@ -56,7 +64,13 @@ impl Cx<'_> {
                 return None;
             }
         };
-        let d = self.error(Code::J0106, arg.1, format!("an end of a range is a scalar, found {}", arg.0.what())).help(help);
+        let d = self
+            .error(
+                Code::J0106,
+                arg.1,
+                format!("an end of a range is a scalar, found {}", arg.0.what()),
+            )
+            .help(help);
         self.report.add(d);
         None
     }
@@ -72,12 +86,32 @@ impl Cx<'_> {
     /// A range with an end that only the core knows, as it is where the loop begins.
     fn core_range(&mut self, range: &Range, node: &Expr) -> Part {
         let span = self.report.at(node);
-        let [from, to] = [("first", &range.from), ("end", &range.to)].map(|(name, end)| kept(&mut self.out, name, end, span));
-        let length = kept(&mut self.out, "count", &tidied(&(to.clone() - from.clone())), span);
-        let of = self.out.new_ax("range", AxFrom::Whole { extent: NO_BOUND.into() });
+        let [from, to] = [("first", &range.from), ("end", &range.to)]
+            .map(|(name, end)| kept(&mut self.out, name, end, span));
+        let length = kept(
+            &mut self.out,
+            "count",
+            &tidied(&(to.clone() - from.clone())),
+            span,
+        );
+        let of = self.out.new_ax(
+            "range",
+            AxFrom::Whole {
+                extent: NO_BOUND.into(),
+            },
+        );
         self.out.firsts.insert(of, from);
-        self.out.core_ranges.push(CoreRange { of, to, fit: Vec::new(), at: node.ends(), text: span::squeezed(node) });
-        Part { length: Some(length), ..Part::of(of) }
+        self.out.core_ranges.push(CoreRange {
+            of,
+            to,
+            fit: Vec::new(),
+            at: node.ends(),
+            text: span::squeezed(node),
+        });
+        Part {
+            length: Some(length),
+            ..Part::of(of)
+        }
     }
 
     /// Finds how many indices ranges have at most whose ends only the core knows. J0601 where nothing says so, and the size of a run is to be found.
@@ -86,30 +120,52 @@ impl Cx<'_> {
         if ranges.is_empty() || self.report.failed() {
             return;
         }
-        let ends = ranges.iter().map(|range| (range.of, range.to.clone())).collect();
-        let mut found = most_of_ranges(&self.draft.sig, &self.out.body, &self.out.stmts.tile, &ends);
+        let ends = ranges
+            .iter()
+            .map(|range| (range.of, range.to.clone()))
+            .collect();
+        let mut found =
+            most_of_ranges(&self.draft.sig, &self.out.body, &self.out.stmts.tile, &ends);
         let mut solved = Vec::new();
         crate::ir::walk_stmts(&self.out.stmts.tile, &mut |s| {
             if let StmtKind::Do(TileStmt::Loop { tile }) = &s.kind {
-                let open = tile.specs.iter().filter(|spec| !spec.size.is_each() && spec.size.given().is_none());
+                let open = tile
+                    .specs
+                    .iter()
+                    .filter(|spec| !spec.size.is_each() && spec.size.given().is_none());
                 solved.extend(open.map(|spec| spec.of));
             }
         });
         for range in ranges {
             let Most { indices, end } = found.remove(&range.of).unwrap_or_default();
-            let [indices, end] = [indices, end].map(|most| most.map(|most| self.out.definitions.write_out(&most)));
-            let [indices, end] = [indices, end].map(|most| most.filter(super::axes::is_of_signature));
+            let [indices, end] =
+                [indices, end].map(|most| most.map(|most| self.out.definitions.write_out(&most)));
+            let [indices, end] =
+                [indices, end].map(|most| most.filter(super::axes::is_of_signature));
             match &indices {
-                Some(extent) => self.out.body.axes[range.of.index()].from = AxFrom::Whole { extent: extent.clone() },
+                Some(extent) => {
+                    self.out.body.axes[range.of.index()].from = AxFrom::Whole {
+                        extent: extent.clone(),
+                    }
+                }
                 None if solved.contains(&range.of) => unbounded(&mut self.report, &range),
                 None => {}
             }
-            range.fit.iter().for_each(|fit| self.holds_range(&range, *fit, indices.as_ref(), end.as_ref()));
+            range
+                .fit
+                .iter()
+                .for_each(|fit| self.holds_range(&range, *fit, indices.as_ref(), end.as_ref()));
         }
     }
 
     /// Leaves to the host that elements hold what they are to; J0601 where nothing bounds it.
-    fn holds_range(&mut self, range: &CoreRange, fit: Fit, indices: Option<&Scalar>, end: Option<&Scalar>) {
+    fn holds_range(
+        &mut self,
+        range: &CoreRange,
+        fit: Fit,
+        indices: Option<&Scalar>,
+        end: Option<&Scalar>,
+    ) {
         let (most, limit) = match fit {
             Fit::End(limit) => (end, limit),
             Fit::Indices(limit) => (indices, limit),
@@ -125,8 +181,12 @@ impl Cx<'_> {
                 .help("say where it ends: `assume(hi <= n);` with an axis `n`, or clamp its end, `.min(n)`");
             return self.report.add(d);
         };
-        let (text, span) = (format!("{} <= {limit}", self.draft.size_text(most)), self.report.at(&range.at));
-        self.draft.host_check(most.clone().bin(BinOp::Le, limit), text, span);
+        let (text, span) = (
+            format!("{} <= {limit}", self.draft.size_text(most)),
+            self.report.at(&range.at),
+        );
+        self.draft
+            .host_check(most.clone().bin(BinOp::Le, limit), text, span);
     }
 
     /// The axis of a range whose ends the host knows.
@@ -139,20 +199,33 @@ impl Cx<'_> {
 
     /// The first index of a range whose ends the host knows, and how many there are.
     pub fn host_range(&mut self, range: &Range, node: &Expr) -> Option<(Scalar, Scalar)> {
-        let known = [&range.from, &range.to].into_iter().all(|end| self.host_known(end, node, "an end of an axis"));
+        let known = [&range.from, &range.to]
+            .into_iter()
+            .all(|end| self.host_known(end, node, "an end of an axis"));
         if !known {
             return None;
         }
-        let (from, to) = (self.out.definitions.write_out(&range.from), self.out.definitions.write_out(&range.to));
+        let (from, to) = (
+            self.out.definitions.write_out(&range.from),
+            self.out.definitions.write_out(&range.to),
+        );
         if ![&from, &to].into_iter().all(super::axes::is_of_signature) {
             let d = self
-                .error(Code::J0601, node, "a range is computed from more than axes, attributes and constants")
+                .error(
+                    Code::J0601,
+                    node,
+                    "a range is computed from more than axes, attributes and constants",
+                )
                 .help("an axis has one size for all element types, and is computed in a few steps");
             self.report.add(d);
             return None;
         }
         let length = tidied(&(to.clone() - from.clone()));
-        let extent = if self.draft.sig.is_certain(&from.clone().bin(BinOp::Le, to)) { length } else { length.max(0) };
+        let extent = if self.draft.sig.is_certain(&from.clone().bin(BinOp::Le, to)) {
+            length
+        } else {
+            length.max(0)
+        };
         Some((from, extent))
     }
 
@@ -162,7 +235,12 @@ impl Cx<'_> {
         if first == Scalar::Int(0) {
             return true;
         }
-        let (name, first) = (self.out.body.axes[self.out.whole_of(ax).index()].name.clone(), self.draft.size_text(&first));
+        let (name, first) = (
+            self.out.body.axes[self.out.whole_of(ax).index()]
+                .name
+                .clone(),
+            self.draft.size_text(&first),
+        );
         let d = self.error(Code::J0109, node, format!("{what} `{name}`, whose first index is `{first}`: not offered yet"))
             .help(format!("let its indices begin with 0, `let {name} = new_axis(n)`, and load what lies there: `x.at({name}.indices() + {first})`"));
         self.report.add(d);
@@ -180,26 +258,48 @@ impl Emitted {
 
     /// Gives the first index of an axis, or of the one that it is a run of, as the author counts.
     pub fn first_index(&self, ax: AxId) -> Scalar {
-        self.firsts.get(&self.whole_of(ax)).cloned().unwrap_or(Scalar::Int(0))
+        self.firsts
+            .get(&self.whole_of(ax))
+            .cloned()
+            .unwrap_or(Scalar::Int(0))
     }
 
     /// Makes places along an axis those that the author counts.
     pub fn places_from_first(&mut self, places: Val, ax: AxId, span: SpanId) -> Val {
-        let (Val::Tile(value), first) = (&places, self.first_index(ax)) else { return places };
+        let (Val::Tile(value), first) = (&places, self.first_index(ax)) else {
+            return places;
+        };
         if first == Scalar::Int(0) {
             return places;
         }
-        let args = vec![Operand::Value { value: *value }, Operand::Scalar { value: Scalar::cast(ScalarTy::I32, first) }];
+        let args = vec![
+            Operand::Value { value: *value },
+            Operand::Scalar {
+                value: Scalar::cast(ScalarTy::I32, first),
+            },
+        ];
         let (dtype, axes) = (self.dtype(*value), self.axes(*value).clone());
-        self.def(TileExpr::Op { op: Op::Binary(BinaryOp::Add), args }, dtype, axes, span)
+        self.def(
+            TileExpr::Op {
+                op: Op::Binary(BinaryOp::Add),
+                args,
+            },
+            dtype,
+            axes,
+            span,
+        )
     }
 }
 
 /// Chooses the type of the ends: numbers that were read from tiles may be `i32`, which Rust makes ranges of, too.
 fn end_ty(out: &Emitted, ends: [&Val; 2]) -> ScalarTy {
     let is_read = |n: &Num| n.ty == Some(ScalarTy::I32) && out.stage(&n.value) > Stage::Host;
-    let reads = ends.iter().any(|end| matches!(end, Val::Num(n) if is_read(n)));
-    let others = ends.iter().all(|end| !matches!(end, Val::Num(n) if n.ty.is_some_and(|ty| ty != ScalarTy::I32)));
+    let reads = ends
+        .iter()
+        .any(|end| matches!(end, Val::Num(n) if is_read(n)));
+    let others = ends
+        .iter()
+        .all(|end| !matches!(end, Val::Num(n) if n.ty.is_some_and(|ty| ty != ScalarTy::I32)));
     if reads && others {
         ScalarTy::I32
     } else {

@@ -11,7 +11,8 @@ use crate::front::cx::Cx;
 use crate::front::text::span::text;
 use crate::front::text::words::method_ends;
 use crate::ir::{
-    tile, Axes, BinOp, Level, Operand, Promised, Scalar, ScalarTy, SpanId, Stage, StmtKind, TileExpr, TileStmt, Ty, ValueId,
+    tile, Axes, BinOp, Level, Operand, Promised, Scalar, ScalarTy, SpanId, Stage, StmtKind,
+    TileExpr, TileStmt, Ty, ValueId,
 };
 use crate::ops::{LayoutOp, Op};
 use syn::{Expr, ExprCall, ExprMethodCall};
@@ -20,7 +21,12 @@ impl Cx<'_> {
     /// `v.scalar()`.
     pub fn read_scalar(&mut self, v: ValueId, m: &ExprMethodCall, e: &Expr) -> Val {
         let args = self.args(&m.args);
-        if self.report.exactly::<0>("scalar", &args, e, "v.scalar()").is_none() || !self.may_be_read(v, m) {
+        if self
+            .report
+            .exactly::<0>("scalar", &args, e, "v.scalar()")
+            .is_none()
+            || !self.may_be_read(v, m)
+        {
             return Val::Unknown;
         }
         let span = self.report.at(e);
@@ -45,7 +51,11 @@ impl Cx<'_> {
         if axes.is_empty() {
             return true;
         }
-        let (receiver, all, over) = (self.report.at(&m.receiver), self.out.axes_text(&axes), self.out.axes_arg(&axes));
+        let (receiver, all, over) = (
+            self.report.at(&m.receiver),
+            self.out.axes_text(&axes),
+            self.out.axes_arg(&axes),
+        );
         let d = self
             .error(Code::J0206, &method_ends(m), format!("`scalar` of a tile `{all}`, it takes one number"))
             .label(receiver, format!("this is `{all}`"))
@@ -60,18 +70,28 @@ impl Cx<'_> {
         let Some(node) = c.args.first().filter(|_| c.args.len() == 1) else {
             let n = c.args.len();
             let d = self
-                .error(Code::J0106, e, format!("`assume` takes 1 argument, found {n}"))
+                .error(
+                    Code::J0106,
+                    e,
+                    format!("`assume` takes 1 argument, found {n}"),
+                )
                 .help("write `assume(lo <= hi && hi <= m);`");
             return self.report.bad(d);
         };
-        let Some(cond) = self.condition(node) else { return Val::Unknown };
+        let Some(cond) = self.condition(node) else {
+            return Val::Unknown;
+        };
         let said = text(node);
         let d = if self.out.stage(&cond) <= Stage::Host {
             self.error(Code::J0109, e, "`assume` of what the host knows")
-                .help(format!("the host checks it: `require({said});`, first in the body of the kernel"))
+                .help(format!(
+                    "the host checks it: `require({said});`, first in the body of the kernel"
+                ))
         } else {
             let span = self.report.at(e);
-            let kind = StmtKind::Promise { what: Promised::Fact { cond, text: said } };
+            let kind = StmtKind::Promise {
+                what: Promised::Fact { cond, text: said },
+            };
             self.out.stmts.tile.push(tile::Stmt { kind, span });
             return Val::Unit;
         };
@@ -89,9 +109,23 @@ fn read(out: &mut Emitted, value: ValueId, ty: ScalarTy, span: SpanId) -> Scalar
 fn bit(out: &mut Emitted, mask: ValueId, span: SpanId) -> Val {
     let number = Ty::Is(DType::F32);
     let mut made = |expr| out.define(expr, number, Axes::default(), span);
-    let one = made(TileExpr::Fill { value: Scalar::Float(1.0) });
-    let args = vec![Operand::Value { value: mask }, Operand::Value { value: one }, Operand::Scalar { value: Scalar::Float(0.0) }];
-    let chosen = made(TileExpr::Op { op: Op::Layout(LayoutOp::Select), args });
+    let one = made(TileExpr::Fill {
+        value: Scalar::Float(1.0),
+    });
+    let args = vec![
+        Operand::Value { value: mask },
+        Operand::Value { value: one },
+        Operand::Scalar {
+            value: Scalar::Float(0.0),
+        },
+    ];
+    let chosen = made(TileExpr::Op {
+        op: Op::Layout(LayoutOp::Select),
+        args,
+    });
     let number = read(out, chosen, ScalarTy::F32, span);
-    Val::Num(Num::new(number.bin(BinOp::Ne, Scalar::Float(0.0)), ScalarTy::Bool))
+    Val::Num(Num::new(
+        number.bin(BinOp::Ne, Scalar::Float(0.0)),
+        ScalarTy::Bool,
+    ))
 }

@@ -35,16 +35,24 @@ impl Cx<'_> {
             let all = self.out.axes_text(&axes);
             let ends = method_ends(m);
             let d = self
-                .error(Code::J0106, &ends, format!("`{name}` takes 1 argument, found 0"))
+                .error(
+                    Code::J0106,
+                    &ends,
+                    format!("`{name}` takes 1 argument, found 0"),
+                )
                 .help(format!(
                     "name the axes that go, of `{all}`: `v.{name}({})`; all of them are `..`",
                     self.out.axes_arg(&axes)
                 ))
                 .number("found", 0)
                 .number("allowed", 1)
-                .expected(axes.iter().map(|ax| self.out.body.axes[ax.index()].name.clone()));
+                .expected(
+                    axes.iter()
+                        .map(|ax| self.out.body.axes[ax.index()].name.clone()),
+                );
             // The axis that the tile has as a whole is the one whose sum does not hang from the tile size.
-            let whole = |ax: &AxId| matches!(self.out.body.axes[ax.index()].from, AxFrom::Whole { .. });
+            let whole =
+                |ax: &AxId| matches!(self.out.body.axes[ax.index()].from, AxFrom::Whole { .. });
             let mut wholes = axes.iter().filter(whole);
             let d = match (wholes.next(), wholes.next()) {
                 (Some(ax), None) => {
@@ -62,7 +70,12 @@ impl Cx<'_> {
             },
             _ => {
                 let args = self.args(&m.args);
-                let Some([arg]) = self.report.exactly::<1>(&name, &args, e, &format!("v.{name}(d)")) else { return Val::Unknown };
+                let Some([arg]) =
+                    self.report
+                        .exactly::<1>(&name, &args, e, &format!("v.{name}(d)"))
+                else {
+                    return Val::Unknown;
+                };
                 match self.some_axes_given(arg, &name) {
                     Some(over) => over,
                     None => return Val::Unknown,
@@ -75,7 +88,10 @@ impl Cx<'_> {
         if op.is_place() && !self.is_one_axis(&over, &name, m) {
             return Val::Unknown;
         }
-        if let Some(ax) = over.iter().find(|ax| op == AxisReduceOp::Mean && loop_of(&self.out, *ax).is_some()) {
+        if let Some(ax) = over
+            .iter()
+            .find(|ax| op == AxisReduceOp::Mean && loop_of(&self.out, *ax).is_some())
+        {
             let d = self.mean_of_a_tile(ax, m);
             return self.report.bad(d);
         }
@@ -83,8 +99,17 @@ impl Cx<'_> {
             self.adds_few(v, &over, m);
         }
         let (span, own) = (self.report.at(e), self.out.dtype(v));
-        let dtype = if op.is_place() { Ty::Is(DType::I32) } else { own };
-        let made = self.out.def(TileExpr::reduction(op, v, over.clone()), dtype, axes.without(&over), span);
+        let dtype = if op.is_place() {
+            Ty::Is(DType::I32)
+        } else {
+            own
+        };
+        let made = self.out.def(
+            TileExpr::reduction(op, v, over.clone()),
+            dtype,
+            axes.without(&over),
+            span,
+        );
         let along = over.iter().next();
         match along {
             Some(ax) if op.is_place() => self.out.places_from_first(made, ax, span),
@@ -95,31 +120,67 @@ impl Cx<'_> {
     /// Leaves to the host that a sum of numbers of 64 bits has as few as it is made for; of a run UB does not hold more.
     fn adds_few(&mut self, v: ValueId, over: &Axes, m: &ExprMethodCall) {
         let ty = self.out.dtype(v);
-        let is_long = ty != Ty::Mask && self.draft.sig.instances.iter().any(|types| ty.resolve(types) == DType::I64);
-        let whole: Vec<AxId> = over.iter().filter(|ax| loop_of(&self.out, *ax).is_none()).collect();
+        let is_long = ty != Ty::Mask
+            && self
+                .draft
+                .sig
+                .instances
+                .iter()
+                .any(|types| ty.resolve(types) == DType::I64);
+        let whole: Vec<AxId> = over
+            .iter()
+            .filter(|ax| loop_of(&self.out, *ax).is_none())
+            .collect();
         if !is_long || whole.is_empty() {
             return;
         }
-        let names: Vec<String> = whole.iter().map(|ax| self.out.body.axes[ax.index()].name.clone()).collect();
-        let count = whole.iter().map(|ax| self.out.extent(*ax)).reduce(|a, b| a * b).unwrap_or(Scalar::Int(1));
+        let names: Vec<String> = whole
+            .iter()
+            .map(|ax| self.out.body.axes[ax.index()].name.clone())
+            .collect();
+        let count = whole
+            .iter()
+            .map(|ax| self.out.extent(*ax))
+            .reduce(|a, b| a * b)
+            .unwrap_or(Scalar::Int(1));
         let span = self.report.at(&method_ends(m));
-        self.draft.host_check(count.bin(BinOp::Le, MOST_ADDED), format!("{} <= {MOST_ADDED}", names.join(" * ")), span);
+        self.draft.host_check(
+            count.bin(BinOp::Le, MOST_ADDED),
+            format!("{} <= {MOST_ADDED}", names.join(" * ")),
+            span,
+        );
     }
 
     /// J0206 for axes that a tile has not.
-    pub fn not_over(&mut self, axes: &Axes, over: &Axes, name: &str, m: &ExprMethodCall) -> Option<Val> {
+    pub fn not_over(
+        &mut self,
+        axes: &Axes,
+        over: &Axes,
+        name: &str,
+        m: &ExprMethodCall,
+    ) -> Option<Val> {
         let receiver = self.report.at(&m.receiver);
         let all = self.out.axes_text(axes);
         let ends = method_ends(m);
         if let Some(ax) = over.iter().find(|ax| !axes.contains(*ax)) {
             let wanted = self.out.body.axes[ax.index()].name.clone();
             let d = self
-                .error(Code::J0206, &ends, format!("`{name}` over `{wanted}` of a tile `{all}`"))
+                .error(
+                    Code::J0206,
+                    &ends,
+                    format!("`{name}` over `{wanted}` of a tile `{all}`"),
+                )
                 .label(receiver, format!("this is `{all}`"));
-            let part = axes.iter().find(|own| self.out.whole_of(*own) == self.out.whole_of(ax));
+            let part = axes
+                .iter()
+                .find(|own| self.out.whole_of(*own) == self.out.whole_of(ax));
             let d = match part.map(|own| self.out.body.axes[own.index()].name.clone()) {
-                None if axes.is_empty() => d.help("a tile `[]` is one number: there is nothing to reduce"),
-                Some(own) => d.help(format!("this tile has `{own}`, another part of that axis: `v.{name}({own})`")),
+                None if axes.is_empty() => {
+                    d.help("a tile `[]` is one number: there is nothing to reduce")
+                }
+                Some(own) => d.help(format!(
+                    "this tile has `{own}`, another part of that axis: `v.{name}({own})`"
+                )),
                 None => d.help("a tile has the axes of the index that it was loaded with"),
             };
             return Some(self.report.bad(d));
@@ -131,8 +192,13 @@ impl Cx<'_> {
     fn only_mask(&mut self, v: ValueId, name: &str, m: &ExprMethodCall) -> Option<Val> {
         let found = self.out.dtype(v);
         (found != Ty::Mask).then(|| {
-            let text = format!("`{name}` of a tile of `{}`, it takes the mask of a compare", self.draft.sig.ty_name(found));
-            let d = self.error(Code::J0201, &m.receiver, text).help(format!("write `x.gt(y).{name}(d)`"));
+            let text = format!(
+                "`{name}` of a tile of `{}`, it takes the mask of a compare",
+                self.draft.sig.ty_name(found)
+            );
+            let d = self
+                .error(Code::J0201, &m.receiver, text)
+                .help(format!("write `x.gt(y).{name}(d)`"));
             self.report.bad(d)
         })
     }
@@ -141,9 +207,15 @@ impl Cx<'_> {
     fn is_one_axis(&mut self, over: &Axes, name: &str, m: &ExprMethodCall) -> bool {
         let mut all = over.iter();
         let (Some(ax), None) = (all.next(), all.next()) else {
-            let text = format!("`{name}` over several axes, `{}`: it gives an index along one", self.out.axes_text(over));
+            let text = format!(
+                "`{name}` over several axes, `{}`: it gives an index along one",
+                self.out.axes_text(over)
+            );
             let d = self.error(Code::J0206, &method_ends(m), text);
-            let size = |ax| match self.draft.size_text(&self.out.extent(self.out.whole_of(ax))) {
+            let size = |ax| match self
+                .draft
+                .size_text(&self.out.extent(self.out.whole_of(ax)))
+            {
                 size if size.contains(' ') => format!("({size})"),
                 size => size,
             };
@@ -159,17 +231,30 @@ impl Cx<'_> {
             self.out.asks_of_range(ax, Fit::End(MOST_INDICES));
             return true;
         }
-        let (extent, of) = (self.out.extent(ax), self.out.body.axes[self.out.whole_of(ax).index()].name.clone());
+        let (extent, of) = (
+            self.out.extent(ax),
+            self.out.body.axes[self.out.whole_of(ax).index()]
+                .name
+                .clone(),
+        );
         let span = self.report.at(&method_ends(m));
-        self.draft.host_check(extent.clone().bin(BinOp::Ge, 1), format!("{of} >= 1"), span);
-        self.draft.host_check(extent.bin(BinOp::Le, MOST_PLACES), format!("{of} <= {MOST_PLACES}"), span);
+        self.draft
+            .host_check(extent.clone().bin(BinOp::Ge, 1), format!("{of} >= 1"), span);
+        self.draft.host_check(
+            extent.bin(BinOp::Le, MOST_PLACES),
+            format!("{of} <= {MOST_PLACES}"),
+            span,
+        );
         true
     }
 
     /// J0214 for a mean along the tile of a loop: no merge makes it that of the whole axis.
     fn mean_of_a_tile(&mut self, ax: AxId, m: &ExprMethodCall) -> Diagnostic {
-        let [run, whole] = [ax, self.out.whole_of(ax)].map(|ax| self.out.body.axes[ax.index()].name.clone());
-        let text = format!("`mean` over `{run}`, a tile of `{whole}`: the result depends on the tile size");
+        let [run, whole] =
+            [ax, self.out.whole_of(ax)].map(|ax| self.out.body.axes[ax.index()].name.clone());
+        let text = format!(
+            "`mean` over `{run}`, a tile of `{whole}`: the result depends on the tile size"
+        );
         self.error(Code::J0214, &method_ends(m), text).help(format!(
             "reduce over a whole axis: loop over another one, and load all of this, `..`, where `{run}` stands; or add up `v.sum({run})` and \
              multiply by `1.0 / {whole} as f32` behind the loop"
@@ -179,19 +264,39 @@ impl Cx<'_> {
     /// `t.iota()`, `d.iota()`: the indices along an axis.
     pub fn iota(&mut self, ax: AxId, m: &ExprMethodCall, e: &Expr) -> Val {
         let args = self.args(&m.args);
-        if self.report.exactly::<0>("iota", &args, e, "t.iota()").is_none() {
+        if self
+            .report
+            .exactly::<0>("iota", &args, e, "t.iota()")
+            .is_none()
+        {
             return Val::Unknown;
         }
-        let (end, of) =
-            (self.out.first_index(ax) + self.out.extent(ax), self.out.body.axes[self.out.whole_of(ax).index()].name.clone());
+        let (end, of) = (
+            self.out.first_index(ax) + self.out.extent(ax),
+            self.out.body.axes[self.out.whole_of(ax).index()]
+                .name
+                .clone(),
+        );
         let span = self.report.at(e);
         if !self.out.asks_of_range(ax, Fit::End(MOST_INDICES)) {
-            self.draft.host_check(end.bin(BinOp::Le, MOST_INDICES), format!("{of} <= {MOST_INDICES}"), span);
+            self.draft.host_check(
+                end.bin(BinOp::Le, MOST_INDICES),
+                format!("{of} <= {MOST_INDICES}"),
+                span,
+            );
         }
         let run = self.out.runs.iter().position(|run| run.ax == ax);
-        let start = run.map_or_else(|| self.out.first_index(ax), |run| self.out.run_start(RunId(run)));
+        let start = run.map_or_else(
+            || self.out.first_index(ax),
+            |run| self.out.run_start(RunId(run)),
+        );
         let first = Scalar::cast(crate::ir::ScalarTy::I32, start);
-        self.out.def(TileExpr::Iota { first }, Ty::Is(DType::I32), Axes::from([ax]), span)
+        self.out.def(
+            TileExpr::Iota { first },
+            Ty::Is(DType::I32),
+            Axes::from([ax]),
+            span,
+        )
     }
 }
 
@@ -199,7 +304,11 @@ impl Cx<'_> {
 fn nothing_to_reduce(report: &mut Report, name: &str, m: &ExprMethodCall) -> Val {
     let receiver = report.at(&m.receiver);
     let d = report
-        .error(Code::J0206, &method_ends(m), format!("`{name}` of a tile without axes, `[]`"))
+        .error(
+            Code::J0206,
+            &method_ends(m),
+            format!("`{name}` of a tile without axes, `[]`"),
+        )
         .label(receiver, "this is one number")
         .help("use it as it is: there is nothing to reduce");
     report.bad(d)

@@ -10,13 +10,20 @@ use crate::front::text::span::text;
 use crate::front::text::words::{as_receiver, cast_text};
 use crate::ir::tile::Stmt;
 use crate::ir::{
-    Access, AxFrom, AxId, AxSpec, Index, LoopId, RunSize, Scalar, ScalarTy, Stage, StmtKind, StoreHow, TensorRef, TileExpr,
-    TileLoop, TileStmt, Ty, ValueId,
+    Access, AxFrom, AxId, AxSpec, Index, LoopId, RunSize, Scalar, ScalarTy, Stage, StmtKind,
+    StoreHow, TensorRef, TileExpr, TileLoop, TileStmt, Ty, ValueId,
 };
 use syn::Expr;
 
 impl Cx<'_> {
-    pub fn store(&mut self, place: Place, how: StoreHow, value: &Arg<'_>, node: &Expr, e: &Expr) -> Val {
+    pub fn store(
+        &mut self,
+        place: Place,
+        how: StoreHow,
+        value: &Arg<'_>,
+        node: &Expr,
+        e: &Expr,
+    ) -> Val {
         let to = &place.access;
         let good = self.may_write(to.of, node);
         if how == StoreHow::Inside && to.ids().next().is_some() {
@@ -33,7 +40,10 @@ impl Cx<'_> {
                 )
                 .help("`.atomic_add(v)` adds to what is there, `.store_any(v)` stores where all that meet store the same, `.store_disjoint(v)` promises that none meet; or let indices choose what is loaded, and store where the loops go");
             let at = d.span();
-            let d = d.expected(["atomic_add", "store_any", "store_disjoint"]).word(at, "store", "store_disjoint").maybe();
+            let d = d
+                .expected(["atomic_add", "store_any", "store_disjoint"])
+                .word(at, "store", "store_disjoint")
+                .maybe();
             return self.report.bad(d);
         }
         let v = match &value.0 {
@@ -52,7 +62,14 @@ impl Cx<'_> {
         let once = !how.is_by_index() || self.stored_once(&place, e);
         if good && sound && once && self.stored_axes(to, v, value.1) {
             let span = self.report.at(e);
-            let store = Stmt { kind: StmtKind::Do(TileStmt::Store { to: place.access, value: v, how }), span };
+            let store = Stmt {
+                kind: StmtKind::Do(TileStmt::Store {
+                    to: place.access,
+                    value: v,
+                    how,
+                }),
+                span,
+            };
             match self.out.phase() {
                 None => self.store_once(store),
                 Some(_) => self.out.stmts.tile.push(store),
@@ -63,7 +80,11 @@ impl Cx<'_> {
 
     /// A store outside of all loops, or what is shown there, which one core makes: a loop of one turn, and those that follow one another are in one.
     pub fn store_once(&mut self, store: Stmt) {
-        if let Some(Stmt { kind: StmtKind::Do(TileStmt::Loop { tile }), .. }) = self.out.stmts.tile.last_mut() {
+        if let Some(Stmt {
+            kind: StmtKind::Do(TileStmt::Loop { tile }),
+            ..
+        }) = self.out.stmts.tile.last_mut()
+        {
             if self.out.once.contains(&tile.id) {
                 tile.body.push(store);
                 return;
@@ -72,10 +93,23 @@ impl Cx<'_> {
         let id = LoopId(self.out.loop_count);
         self.out.loop_count += 1;
         self.out.once.push(id);
-        let of = self.out.new_ax("once", AxFrom::Whole { extent: Scalar::Int(1) });
+        let of = self.out.new_ax(
+            "once",
+            AxFrom::Whole {
+                extent: Scalar::Int(1),
+            },
+        );
         let ax = self.out.new_ax("once_index", AxFrom::Run { of: id });
-        let [start, len] = ["once_start", "once_len"].map(|name| self.out.new_var(name, ScalarTy::Index, false, Stage::Block));
-        let specs = vec![AxSpec { ax, of, start, len, size: RunSize::Each {}, length: None }];
+        let [start, len] = ["once_start", "once_len"]
+            .map(|name| self.out.new_var(name, ScalarTy::Index, false, Stage::Block));
+        let specs = vec![AxSpec {
+            ax,
+            of,
+            start,
+            len,
+            size: RunSize::Each {},
+            length: None,
+        }];
         let span = store.span;
         self.draft.tile_loop = self.draft.tile_loop.or(Some(span));
         let tile = TileLoop {
@@ -98,24 +132,46 @@ impl Cx<'_> {
             return v;
         }
         let (span, axes) = (self.report.at(node), self.out.axes(v).clone());
-        self.out.define(TileExpr::Cast { value: v, mode: None }, bytes, axes, span)
+        self.out.define(
+            TileExpr::Cast {
+                value: v,
+                mode: None,
+            },
+            bytes,
+            axes,
+            span,
+        )
     }
 
     pub fn stored_dtype(&mut self, to: TensorRef, v: ValueId, node: &Expr) -> bool {
-        let (found, Some(wanted)) = (self.out.dtype(v), self.gm_type(to)) else { return false };
+        let (found, Some(wanted)) = (self.out.dtype(v), self.gm_type(to)) else {
+            return false;
+        };
         if found == wanted {
             return true;
         }
-        let (f, w) = (self.draft.sig.ty_name(found), self.draft.sig.ty_name(wanted));
+        let (f, w) = (
+            self.draft.sig.ty_name(found),
+            self.draft.sig.ty_name(wanted),
+        );
         let (pname, pspan) = self.named_gm(to);
-        let mut d = self.error(Code::J0202, node, format!("a tile of `{f}` is stored to `{pname}`, a tensor of `{w}`"));
+        let mut d = self.error(
+            Code::J0202,
+            node,
+            format!("a tile of `{f}` is stored to `{pname}`, a tensor of `{w}`"),
+        );
         let at = d.span();
-        d = d.at(format!("this is `{f}`")).label(pspan, format!("`{pname}` holds `{w}`"));
+        d = d
+            .at(format!("this is `{f}`"))
+            .label(pspan, format!("`{pname}` holds `{w}`"));
         d = if found == Ty::Mask {
-            d.help(format!("convert it first: `.cast::<{w}>()` is 1 where the bit is 1 and 0 elsewhere"))
-                .fix(at, cast_text(node, &w))
+            d.help(format!(
+                "convert it first: `.cast::<{w}>()` is 1 where the bit is 1 and 0 elsewhere"
+            ))
+            .fix(at, cast_text(node, &w))
         } else {
-            d.help(format!("convert it first: `.cast::<{w}>()`")).fix(at, cast_text(node, &w))
+            d.help(format!("convert it first: `.cast::<{w}>()`"))
+                .fix(at, cast_text(node, &w))
         };
         self.report.add(d);
         false
@@ -127,7 +183,11 @@ impl Cx<'_> {
             return true;
         }
         let (f, w) = (self.out.axes_text(&found), self.out.axes_text(&wanted));
-        let d = self.error(Code::J0207, node, format!("a tile `{f}` is stored where `{w}` is wanted"));
+        let d = self.error(
+            Code::J0207,
+            node,
+            format!("a tile `{f}` is stored where `{w}` is wanted"),
+        );
         let (more, less) = (found.without(&wanted), wanted.without(&found));
         let d = if more.is_empty() {
             let (at, lacks) = (d.span(), self.out.axes_arg(&less));
@@ -136,8 +196,13 @@ impl Cx<'_> {
                 .fix(at, written)
         } else if less.is_empty() {
             let more = self.out.axes_arg(&more);
-            d.help(format!("store it to a tensor with these axes, or reduce what is too much: `v.sum({more})`"))
-        } else if [&more, &less].into_iter().all(|axes| axes.iter().any(|ax| self.out.firsts.contains_key(&ax))) {
+            d.help(format!(
+                "store it to a tensor with these axes, or reduce what is too much: `v.sum({more})`"
+            ))
+        } else if [&more, &less]
+            .into_iter()
+            .all(|axes| axes.iter().any(|ax| self.out.firsts.contains_key(&ax)))
+        {
             d.help("each `a..b` is an axis of its own; to meet it again, name it: `let k = new_axis(a..b)`")
         } else if less.iter().any(|ax| self.out.firsts.contains_key(&ax)) {
             let own = self.out.axes_arg(&more);
@@ -153,18 +218,38 @@ impl Cx<'_> {
 
     /// J0207 where each turn of a loop around would store to the same place.
     fn stored_once(&mut self, place: &Place, e: &Expr) -> bool {
-        let Some(run) = left_out(&self.out, place) else { return true };
+        let Some(run) = left_out(&self.out, place) else {
+            return true;
+        };
         let (handle, is_each, own) = (run.name.clone(), run.is_each, run.of);
-        let name = self.out.body.gm_name(&self.draft.sig, place.access.of).to_string();
-        let word = |(of, written): (&AxId, &String)| if *of == own { handle.clone() } else { written.clone() };
-        let indices = place.of.iter().zip(&place.written).map(word).collect::<Vec<_>>().join(", ");
+        let name = self
+            .out
+            .body
+            .gm_name(&self.draft.sig, place.access.of)
+            .to_string();
+        let word = |(of, written): (&AxId, &String)| {
+            if *of == own {
+                handle.clone()
+            } else {
+                written.clone()
+            }
+        };
+        let indices = place
+            .of
+            .iter()
+            .zip(&place.written)
+            .map(word)
+            .collect::<Vec<_>>()
+            .join(", ");
         let message = match is_each {
             true => format!("no index of this store to `{name}` is `{handle}`, by which the cores divide their work"),
             false => format!("each turn of the loop `{handle}` stores to the same elements of `{name}`"),
         };
         let help = match (place.of.contains(&own), is_each) {
             (true, _) => format!("store what belongs to this turn: `{name}.at({indices})`"),
-            (false, false) => "store behind that loop, or to a tensor that has its axis".to_string(),
+            (false, false) => {
+                "store behind that loop, or to a tensor that has its axis".to_string()
+            }
             (false, true) => {
                 format!("store to a tensor with an index that is `{handle}` itself, or let a loop inside make these turns")
             }

@@ -16,8 +16,12 @@ impl Cx<'_> {
     pub fn view_call(&mut self, tensor: TensorRef, m: &ExprMethodCall, e: &Expr) -> Val {
         self.use_level(Level::Tile, &m.method, "view");
         let args = self.args(&m.args);
-        let Some([arg]) = self.report.exactly::<1>("view", &args, e, "x.view((g, k))") else { return Val::Unknown };
-        let Some(of) = self.view_axes(arg) else { return Val::Unknown };
+        let Some([arg]) = self.report.exactly::<1>("view", &args, e, "x.view((g, k))") else {
+            return Val::Unknown;
+        };
+        let Some(of) = self.view_axes(arg) else {
+            return Val::Unknown;
+        };
         let known = match tensor {
             TensorRef::Param(p) => self.draft.shape_known[p.index()],
             TensorRef::Work(_) => true,
@@ -35,22 +39,32 @@ impl Cx<'_> {
     /// The axes of a view, which are whole.
     fn view_axes(&mut self, arg: &Arg<'_>) -> Option<Vec<AxId>> {
         let of = self.axes_listed(arg, "view")?;
-        if !of.iter().all(|ax| self.begins_at_0(*ax, arg.1, "`view` over")) {
+        if !of
+            .iter()
+            .all(|ax| self.begins_at_0(*ax, arg.1, "`view` over"))
+        {
             return None;
         }
-        let run = of.iter().find(|ax| matches!(self.out.body.axes[ax.index()].from, AxFrom::Run { .. }));
+        let run = of
+            .iter()
+            .find(|ax| matches!(self.out.body.axes[ax.index()].from, AxFrom::Run { .. }));
         let (problem, help) = match run {
             Some(ax) => {
                 let (run, whole) = (
                     self.out.body.axes[ax.index()].name.clone(),
-                    self.out.body.axes[self.out.whole_of(*ax).index()].name.clone(),
+                    self.out.body.axes[self.out.whole_of(*ax).index()]
+                        .name
+                        .clone(),
                 );
                 (
                     format!("`view` over `{run}`, a tile of `{whole}`"),
                     format!("a view has whole axes, `{whole}`; a tile is an index: `.at({run})`"),
                 )
             }
-            None if of.is_empty() => ("`view` over no axis".to_string(), "name one axis or several, `k`, `(g, k)`".to_string()),
+            None if of.is_empty() => (
+                "`view` over no axis".to_string(),
+                "name one axis or several, `k`, `(g, k)`".to_string(),
+            ),
             None => return Some(of),
         };
         let d = self.error(Code::J0106, arg.1, problem).help(help);
@@ -60,7 +74,12 @@ impl Cx<'_> {
 
     /// J0209 for a view that has never as many elements as its tensor; the host checks what may be.
     fn has_all_elements(&mut self, seen: &Seen, m: &ExprMethodCall) -> bool {
-        let product = seen.of.iter().map(|ax| self.out.extent(*ax)).reduce(|a, b| a * b).unwrap_or(Scalar::Int(1));
+        let product = seen
+            .of
+            .iter()
+            .map(|ax| self.out.extent(*ax))
+            .reduce(|a, b| a * b)
+            .unwrap_or(Scalar::Int(1));
         let elements = match seen.tensor {
             TensorRef::Param(p) => self.draft.sig.elements(p),
             TensorRef::Work(w) => self.out.body.work(w).len.clone(),
@@ -73,7 +92,11 @@ impl Cx<'_> {
         let Some(more) = difference(&product, &elements).and_then(|d| d.as_int()) else {
             let text = format!("{name}.len() == {}", said.replace(", ", " * "));
             let span = self.report.at(&ends);
-            self.draft.sig.facts.push(Fact { cond: elements.bin(BinOp::Eq, product), text, span });
+            self.draft.sig.facts.push(Fact {
+                cond: elements.bin(BinOp::Eq, product),
+                text,
+                span,
+            });
             return true;
         };
         let (count, word) = (more.unsigned_abs(), if more > 0 { "more" } else { "fewer" });
@@ -83,7 +106,11 @@ impl Cx<'_> {
             TensorRef::Work(w) => self.names.work_axes_text(w),
         };
         let d = self
-            .error(Code::J0209, &ends, format!("the view `[{said}]` of `{name}` has {count} {elements} {word} than it"))
+            .error(
+                Code::J0209,
+                &ends,
+                format!("the view `[{said}]` of `{name}` has {count} {elements} {word} than it"),
+            )
             .label(declared, format!("`{name}` has the axes `[{own}]`"))
             .help("a view splits or joins axes: the product of its sizes is that of the tensor's");
         self.report.add(d);
@@ -94,8 +121,15 @@ impl Cx<'_> {
 impl Emitted {
     /// Makes a tensor one under whole axes.
     pub fn seen(&self, tensor: TensorRef, of: Vec<AxId>) -> Seen {
-        let names: Vec<&str> = of.iter().map(|ax| self.body.axes[ax.index()].name.as_str()).collect();
-        Seen { tensor, said: names.join(", "), of }
+        let names: Vec<&str> = of
+            .iter()
+            .map(|ax| self.body.axes[ax.index()].name.as_str())
+            .collect();
+        Seen {
+            tensor,
+            said: names.join(", "),
+            of,
+        }
     }
 }
 
@@ -109,8 +143,12 @@ mod tests {
             "#[kernel]\nfn k(#[shape(n, d = 2 * m)] x: &GlobalTensor<f32>, #[shape(m, o)] y: &mut GlobalTensor<f32>) {{\n\
              {statements}\nfor r in tiles(m) {{ y.at(r, ..).store(full((r, o), 0.0)); }}\n}}"
         );
-        let parsed = parse_file(&text).unwrap_or_else(|(d, _)| panic!("{}", d.message)).remove(0);
-        let kernel = parsed.kernel.unwrap_or_else(|| panic!("{:?}\n{text}", parsed.diagnostics));
+        let parsed = parse_file(&text)
+            .unwrap_or_else(|(d, _)| panic!("{}", d.message))
+            .remove(0);
+        let kernel = parsed
+            .kernel
+            .unwrap_or_else(|| panic!("{:?}\n{text}", parsed.diagnostics));
         crate::ir::verify_kernel(&kernel).unwrap_or_else(|fault| panic!("{fault}\n{text}"));
         kernel.sig.facts.into_iter().map(|fact| fact.text).collect()
     }
@@ -118,14 +156,26 @@ mod tests {
     #[test]
     fn the_host_checks_what_does_not_follow_from_how_sizes_are_written() {
         assert!(checks("let g = new_axis(2); let v = x.view((n, m, g));").is_empty());
-        assert!(checks("let (g, k) = (new_axis(2 * n), new_axis(d / 2 * 2)); let v = y.view((o, m));").is_empty());
-        assert_eq!(checks("let (k, q) = (new_axis(d / 3), new_axis(3)); let v = x.view((n, k, q));"), ["x.len() == n * k * q"]);
+        assert!(checks(
+            "let (g, k) = (new_axis(2 * n), new_axis(d / 2 * 2)); let v = y.view((o, m));"
+        )
+        .is_empty());
+        assert_eq!(
+            checks("let (k, q) = (new_axis(d / 3), new_axis(3)); let v = x.view((n, k, q));"),
+            ["x.len() == n * k * q"]
+        );
         assert_eq!(
             checks("let k = new_axis(o / 4); let q = new_axis(4); let (v, w) = (y.view((m, k, q)), y.view((q, m, k)));").len(),
             1
         );
-        assert_eq!(checks("require(8 * m == n * d); let q = new_axis(8); let v = x.view((q, m));"), ["8 * m == n * d"]);
+        assert_eq!(
+            checks("require(8 * m == n * d); let q = new_axis(8); let v = x.view((q, m));"),
+            ["8 * m == n * d"]
+        );
         assert_eq!(checks("let k = new_axis(n - 4);"), ["n - 4 >= 0"]);
-        assert_eq!(checks("require(n >= 4); let k = new_axis(n - 4); let q = new_axis(o % 3 + m.max(1));"), ["n >= 4"]);
+        assert_eq!(
+            checks("require(n >= 4); let k = new_axis(n - 4); let q = new_axis(o % 3 + m.max(1));"),
+            ["n >= 4"]
+        );
     }
 }

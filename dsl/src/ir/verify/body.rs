@@ -4,7 +4,10 @@ use super::scalars::Leaves;
 use super::scope::Scope;
 use super::tables::Tables;
 use super::{Checked, Cx, Spot};
-use crate::ir::{AxSpec, Body, Dialect, LoopId, ParamId, Promised, Scalar, ScalarTy, Stmt, StmtKind, TensorId, TileLoop, VarId};
+use crate::ir::{
+    AxSpec, Body, Dialect, LoopId, ParamId, Promised, Scalar, ScalarTy, Stmt, StmtKind, TensorId,
+    TileLoop, VarId,
+};
 
 /// Most statements inside one another: what walks them calls itself once a level.
 const MAX_NESTING: usize = 200;
@@ -75,8 +78,17 @@ impl Cx<'_> {
         (fields, given): (&[VarId], &[TensorId]),
     ) -> Checked {
         let (scope, frames) = (Scope::new(body), Vec::new());
-        let mut walk =
-            Walk { body, tables, mode, scope, frames, outer: None, of_parts: None, divided: Vec::new(), fit_tile: false };
+        let mut walk = Walk {
+            body,
+            tables,
+            mode,
+            scope,
+            frames,
+            outer: None,
+            of_parts: None,
+            divided: Vec::new(),
+            fit_tile: false,
+        };
         for var in fields {
             self.sets(&mut walk.scope, body, *var)?;
         }
@@ -86,16 +98,25 @@ impl Cx<'_> {
         self.block(&mut walk, &body.stmts)?;
         self.at = Spot { of: "Body", nth: 1 };
         self.span = None;
-        self.holds(mode != Mode::Tile || walk.outer.is_some(), || "no tile loop; a tile kernel has one".to_string())?;
+        self.holds(mode != Mode::Tile || walk.outer.is_some(), || {
+            "no tile loop; a tile kernel has one".to_string()
+        })?;
         self.sizes(&walk)
     }
 
     /// Sizes of queues and buffers: before lowering the host knows them, after it they are tiling data.
     fn sizes<L: Own>(&mut self, walk: &Walk<'_, L>) -> Checked {
         let (body, device) = (walk.body, matches!(walk.mode, Mode::Device | Mode::Func));
-        let queues =
-            body.queues.iter().enumerate().flat_map(|(i, q)| [("QueueDecl", i, &q.buffer_num), ("QueueDecl", i, &q.bytes)]);
-        let bufs = body.bufs.iter().enumerate().map(|(i, b)| ("BufDecl", i, &b.bytes));
+        let queues = body
+            .queues
+            .iter()
+            .enumerate()
+            .flat_map(|(i, q)| [("QueueDecl", i, &q.buffer_num), ("QueueDecl", i, &q.bytes)]);
+        let bufs = body
+            .bufs
+            .iter()
+            .enumerate()
+            .map(|(i, b)| ("BufDecl", i, &b.bytes));
         for (of, i, size) in queues.chain(bufs) {
             self.at = Spot { of, nth: i + 1 };
             if device {
@@ -105,7 +126,10 @@ impl Cx<'_> {
             }
         }
         for (i, w) in body.works.iter().enumerate() {
-            self.at = Spot { of: "WorkDecl", nth: i + 1 };
+            self.at = Spot {
+                of: "WorkDecl",
+                nth: i + 1,
+            };
             if device {
                 self.field(walk, &w.at)?;
             } else {
@@ -121,17 +145,23 @@ impl Cx<'_> {
     fn field<L: Own>(&self, walk: &Walk<'_, L>, s: &Scalar) -> Checked {
         let mut blocks = false;
         s.walk(&mut |n| blocks |= matches!(n, Scalar::BlockIdx | Scalar::BlockDim));
-        self.holds(!blocks, || "the block, where only variables of the tiling data may stand".to_string())?;
+        self.holds(!blocks, || {
+            "the block, where only variables of the tiling data may stand".to_string()
+        })?;
         self.reads(&walk.scope, walk.body, s)
     }
 
     /// Holds a scalar to what the host can compute.
     pub(super) fn host_known<L: Own>(&self, walk: &Walk<'_, L>, s: &Scalar, what: &str) -> Checked {
-        self.holds(walk.scope.host_knows(s), || format!("{what} that only a core knows; the host must"))
+        self.holds(walk.scope.host_knows(s), || {
+            format!("{what} that only a core knows; the host must")
+        })
     }
 
     pub(super) fn block<L: Own>(&mut self, walk: &mut Walk<'_, L>, stmts: &[Stmt<L>]) -> Checked {
-        self.holds(walk.frames.len() <= MAX_NESTING, || format!("more than {MAX_NESTING} statements inside one another"))?;
+        self.holds(walk.frames.len() <= MAX_NESTING, || {
+            format!("more than {MAX_NESTING} statements inside one another")
+        })?;
         let start = walk.scope.open();
         for s in stmts {
             self.enter_at("Stmt", s.span)?;
@@ -142,7 +172,12 @@ impl Cx<'_> {
     }
 
     /// A block inside a statement, whose place is that of the statement again afterwards.
-    pub(super) fn inner<L: Own>(&mut self, walk: &mut Walk<'_, L>, frame: Option<LoopId>, stmts: &[Stmt<L>]) -> Checked {
+    pub(super) fn inner<L: Own>(
+        &mut self,
+        walk: &mut Walk<'_, L>,
+        frame: Option<LoopId>,
+        stmts: &[Stmt<L>],
+    ) -> Checked {
         let (at, span) = (self.at, self.span);
         walk.frames.push(frame);
         self.block(walk, stmts)?;
@@ -158,23 +193,50 @@ impl Cx<'_> {
     }
 
     /// A scalar that the host must know, at the top of the body.
-    pub(super) fn host_operand<L: Own>(&self, walk: &Walk<'_, L>, s: &Scalar, what: &str) -> Checked {
+    pub(super) fn host_operand<L: Own>(
+        &self,
+        walk: &Walk<'_, L>,
+        s: &Scalar,
+        what: &str,
+    ) -> Checked {
         self.operand(walk, s, ScalarTy::Index)?;
         self.host_known(walk, s, what)
     }
 
     /// Holds a variable to its declaration and to a type.
-    pub(super) fn target<L: Own>(&self, walk: &Walk<'_, L>, var: VarId, due: Option<ScalarTy>) -> Checked {
+    pub(super) fn target<L: Own>(
+        &self,
+        walk: &Walk<'_, L>,
+        var: VarId,
+        due: Option<ScalarTy>,
+    ) -> Checked {
         let decl = self.var(var, &walk.body.vars)?;
         let good = due.is_none_or(|due| due == decl.ty);
-        self.holds(good, || format!("`{}` is {}, {} is due", decl.name, decl.ty.word(), due.map_or("", ScalarTy::word)))
+        self.holds(good, || {
+            format!(
+                "`{}` is {}, {} is due",
+                decl.name,
+                decl.ty.word(),
+                due.map_or("", ScalarTy::word)
+            )
+        })
     }
 
     /// A variable that gets its content here and keeps it.
-    pub(super) fn result<L: Own>(&self, walk: &mut Walk<'_, L>, var: VarId, due: Option<ScalarTy>) -> Checked {
+    pub(super) fn result<L: Own>(
+        &self,
+        walk: &mut Walk<'_, L>,
+        var: VarId,
+        due: Option<ScalarTy>,
+    ) -> Checked {
         self.target(walk, var, due)?;
         let decl = walk.body.var(var);
-        self.holds(!decl.mutable, || format!("`{}` is mutable; only `let` and `set_scalar` set such a variable", decl.name))?;
+        self.holds(!decl.mutable, || {
+            format!(
+                "`{}` is mutable; only `let` and `set_scalar` set such a variable",
+                decl.name
+            )
+        })?;
         self.sets(&mut walk.scope, walk.body, var)
     }
 
@@ -192,16 +254,30 @@ impl Cx<'_> {
             StmtKind::SetScalar { var, value } => {
                 self.target(walk, *var, None)?;
                 let decl = walk.body.var(*var);
-                self.holds(decl.mutable, || format!("`{}` is set again, but it is not mutable", decl.name))?;
+                self.holds(decl.mutable, || {
+                    format!("`{}` is set again, but it is not mutable", decl.name)
+                })?;
                 self.is_set(&walk.scope, walk.body, *var)?;
                 self.operand(walk, value, var.ty())
             }
-            StmtKind::For { var, from, to, body } => {
+            StmtKind::For {
+                var,
+                from,
+                to,
+                body,
+            } => {
                 self.target(walk, *var, None)?;
                 let whole = matches!(var.ty(), ScalarTy::Index | ScalarTy::I32);
-                self.holds(whole, || format!("a loop that counts with {}; usize and i32 count", var.ty().word()))?;
+                self.holds(whole, || {
+                    format!(
+                        "a loop that counts with {}; usize and i32 count",
+                        var.ty().word()
+                    )
+                })?;
                 let decl = walk.body.var(*var);
-                self.holds(!decl.mutable, || format!("a loop that counts with `{}`, which is mutable", decl.name))?;
+                self.holds(!decl.mutable, || {
+                    format!("a loop that counts with `{}`, which is mutable", decl.name)
+                })?;
                 self.operand(walk, from, var.ty())?;
                 self.operand(walk, to, var.ty())?;
                 let start = walk.scope.open();
@@ -215,17 +291,24 @@ impl Cx<'_> {
                 self.inner(walk, None, then)?;
                 self.inner(walk, None, other)
             }
-            StmtKind::Promise { what: Promised::Index { value, below, of } } => {
+            StmtKind::Promise {
+                what: Promised::Index { value, below, of },
+            } => {
                 self.holds(walk.mode == Mode::Device, || {
-                    "a promise where it stands at its tensor; only the lowering moves it".to_string()
+                    "a promise where it stands at its tensor; only the lowering moves it"
+                        .to_string()
                 })?;
                 self.operand(walk, value, ScalarTy::Index)?;
                 self.operand(walk, below, ScalarTy::Index)?;
                 of.map_or(Ok(()), |of| self.promised(of))
             }
-            StmtKind::Promise { what: Promised::Fact { cond, .. } } => {
+            StmtKind::Promise {
+                what: Promised::Fact { cond, .. },
+            } => {
                 let known = matches!(walk.mode, Mode::Tile | Mode::Device);
-                self.holds(known, || "what is assumed stands in a tile kernel".to_string())?;
+                self.holds(known, || {
+                    "what is assumed stands in a tile kernel".to_string()
+                })?;
                 self.operand(walk, cond, ScalarTy::Bool)
             }
             StmtKind::Do(own) => own.hold(self, walk),

@@ -24,23 +24,37 @@ impl<'a> Cx<'a> {
 
     fn function(&mut self, f: &Func) -> Checked {
         let (scalars, tensors) = (f.body.vars.len(), f.body.tensors.len());
-        self.holds(f.scalars <= scalars, || format!("{} scalars are given to a body of {scalars}", f.scalars))?;
+        self.holds(f.scalars <= scalars, || {
+            format!("{} scalars are given to a body of {scalars}", f.scalars)
+        })?;
         let given = f.tensors.len();
-        self.holds(given == tensors, || format!("{given} tensors are given to a body of {tensors}; a function has no others"))?;
+        self.holds(given == tensors, || {
+            format!("{given} tensors are given to a body of {tensors}; a function has no others")
+        })?;
         let free = f.body.queues.is_empty() && f.body.bufs.is_empty() && f.body.values.is_empty();
-        self.holds(free, || "a function with queues, buffers or tiles of its own".to_string())?;
+        self.holds(free, || {
+            "a function with queues, buffers or tiles of its own".to_string()
+        })?;
         let params: Vec<VarId> = f.params().collect();
         let at = self.at;
         for t in &f.tensors {
             self.enter("FuncTensor");
             self.formula(&t.elements, f, ScalarTy::Index)?;
             if let Some(over) = t.over {
-                let read = f.tensors.get(over).is_some_and(|o| o.access == Access::Read && t.access == Access::Write);
-                self.holds(read, || "one tensor may lie over another where it is written and that one read".to_string())?;
+                let read = f
+                    .tensors
+                    .get(over)
+                    .is_some_and(|o| o.access == Access::Read && t.access == Access::Write);
+                self.holds(read, || {
+                    "one tensor may lie over another where it is written and that one read"
+                        .to_string()
+                })?;
             }
         }
         self.at = at;
-        f.requires.iter().try_for_each(|cond| self.formula(cond, f, ScalarTy::Bool))?;
+        f.requires
+            .iter()
+            .try_for_each(|cond| self.formula(cond, f, ScalarTy::Bool))?;
         let tables = self.tables(&f.body, Mode::Func)?;
         let tensors: Vec<_> = (0..tensors as u32).map(TensorId).collect();
         self.statements(&f.body, tables, Mode::Func, (&params, &tensors))
@@ -51,30 +65,53 @@ impl<'a> Cx<'a> {
         self.scalar(s, Leaves::Device, Some(&f.body.vars), due)?;
         let mut own = true;
         s.walk(&mut |n| {
-            own &= !matches!(n, Scalar::Var(v) if v.index() >= f.scalars) && !matches!(n, Scalar::BlockIdx | Scalar::BlockDim)
+            own &= !matches!(n, Scalar::Var(v) if v.index() >= f.scalars)
+                && !matches!(n, Scalar::BlockIdx | Scalar::BlockDim)
         });
-        self.holds(own, || "a promise about what the caller does not give".to_string())
+        self.holds(own, || {
+            "a promise about what the caller does not give".to_string()
+        })
     }
 
-    pub(super) fn call(&self, walk: &Walk<'_>, id: FuncId, tensors: &[View], scalars: &[Scalar]) -> Checked {
+    pub(super) fn call(
+        &self,
+        walk: &Walk<'_>,
+        id: FuncId,
+        tensors: &[View],
+        scalars: &[Scalar],
+    ) -> Checked {
         self.holds(matches!(walk.mode, Mode::Device | Mode::Func), || {
-            "a call of a function in a kernel that is not lowered; only the lowering puts it in".to_string()
+            "a call of a function in a kernel that is not lowered; only the lowering puts it in"
+                .to_string()
         })?;
-        let at = self.declared(id.index(), self.funcs.len(), "function", || format!("fn{}", id.0))?;
+        let at = self.declared(id.index(), self.funcs.len(), "function", || {
+            format!("fn{}", id.0)
+        })?;
         let f = &self.funcs[at];
         let name = &f.name;
         let arity = tensors.len() == f.tensors.len() && scalars.len() == f.scalars;
         self.holds(arity, || {
             let (found, allowed) = ((tensors.len(), scalars.len()), (f.tensors.len(), f.scalars));
-            format!("`{name}` of {} tensors and {} scalars, it takes {} and {}", found.0, found.1, allowed.0, allowed.1)
+            format!(
+                "`{name}` of {} tensors and {} scalars, it takes {} and {}",
+                found.0, found.1, allowed.0, allowed.1
+            )
         })?;
         for (view, decl) in tensors.iter().zip(&f.body.tensors) {
-            let plain = matches!((view.base, &view.layout), (Base::Local(_), Layout::Dense {}));
-            self.holds(plain, || format!("`{}` of `{name}` is not dense in UB", decl.name))?;
+            let plain = matches!(
+                (view.base, &view.layout),
+                (Base::Local(_), Layout::Dense {})
+            );
+            self.holds(plain, || {
+                format!("`{}` of `{name}` is not dense in UB", decl.name)
+            })?;
             let ty = self.view(walk, view)?;
             self.holds(self.same(ty, decl.dtype), || {
                 let (found, due) = (self.sig.ty_name(ty), self.sig.ty_name(decl.dtype));
-                format!("`{}` of `{name}` is of `{found}`, it takes `{due}`", decl.name)
+                format!(
+                    "`{}` of `{name}` is of `{found}`, it takes `{due}`",
+                    decl.name
+                )
             })?;
         }
         for (s, var) in scalars.iter().zip(f.params()) {

@@ -3,7 +3,9 @@
 
 use super::body::Own;
 use super::{Checked, Cx};
-use crate::ir::{BinOp, HostStep, Lowered, ParamId, ParamKind, Scalar, Stmt, StmtKind, UnOp, VarId, Variant};
+use crate::ir::{
+    BinOp, HostStep, Lowered, ParamId, ParamKind, Scalar, Stmt, StmtKind, UnOp, VarId, Variant,
+};
 use std::collections::BTreeMap;
 
 /// Host variables that say whether a tensor was given.
@@ -24,7 +26,14 @@ impl Cx<'_> {
     /// The tensor of which a scalar says whether it was given.
     fn flag(&self, s: &Scalar, flags: &Flags) -> Option<ParamId> {
         match s {
-            Scalar::Attr(p, _) if matches!(self.sig.params.get(p.index())?.kind, ParamKind::Tensor { .. }) => Some(*p),
+            Scalar::Attr(p, _)
+                if matches!(
+                    self.sig.params.get(p.index())?.kind,
+                    ParamKind::Tensor { .. }
+                ) =>
+            {
+                Some(*p)
+            }
             Scalar::Var(v) => flags.get(v).copied(),
             _ => None,
         }
@@ -48,16 +57,27 @@ impl Cx<'_> {
     }
 
     /// Holds statements to it that are reached where a condition holds.
-    pub(super) fn is_given<L: Own>(&mut self, stmts: &[Stmt<L>], when: &[Scalar], flags: &Flags) -> Checked {
+    pub(super) fn is_given<L: Own>(
+        &mut self,
+        stmts: &[Stmt<L>],
+        when: &[Scalar],
+        flags: &Flags,
+    ) -> Checked {
         if self.sig.tensors().all(|(id, ..)| !self.sig.is_optional(id)) {
             return Ok(());
         }
         let mut given = Vec::new();
-        when.iter().for_each(|cond| self.given_where(cond, true, flags, &mut given));
+        when.iter()
+            .for_each(|cond| self.given_where(cond, true, flags, &mut given));
         self.given_in(stmts, &mut given, flags)
     }
 
-    fn given_in<L: Own>(&mut self, stmts: &[Stmt<L>], given: &mut Vec<ParamId>, flags: &Flags) -> Checked {
+    fn given_in<L: Own>(
+        &mut self,
+        stmts: &[Stmt<L>],
+        given: &mut Vec<ParamId>,
+        flags: &Flags,
+    ) -> Checked {
         for s in stmts {
             self.span = Some(s.span);
             self.touched_is_given(s, given)?;
@@ -79,10 +99,14 @@ impl Cx<'_> {
 
     fn touched_is_given<L: Own>(&self, s: &Stmt<L>, given: &[ParamId]) -> Checked {
         let touched = s.own().map(L::touched).unwrap_or_default();
-        match touched.into_iter().find(|p| self.sig.is_optional(*p) && !given.contains(p)) {
-            Some(p) => {
-                self.fault(format!("`{}`, which may be left out, where nothing says that it was given", self.sig.param(p).name))
-            }
+        match touched
+            .into_iter()
+            .find(|p| self.sig.is_optional(*p) && !given.contains(p))
+        {
+            Some(p) => self.fault(format!(
+                "`{}`, which may be left out, where nothing says that it was given",
+                self.sig.param(p).name
+            )),
             None => Ok(()),
         }
     }

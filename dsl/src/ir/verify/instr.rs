@@ -4,25 +4,36 @@ use super::body::{Mode, Own};
 use super::queues::Walk;
 use super::{Checked, Cx};
 use crate::dtype::DType;
-use crate::ir::{is_title, Arg, Base, Extent, Instr, Lanes, ScalarTy, TensorRef, Ty, View, MOST_LANES};
+use crate::ir::{
+    is_title, Arg, Base, Extent, Instr, Lanes, ScalarTy, TensorRef, Ty, View, MOST_LANES,
+};
 use crate::ops::contract::{Access, Elem, Extents, Operand, ViewRule, What};
 
 impl Cx<'_> {
     pub(super) fn instr(&mut self, walk: &mut Walk<'_>, instr: &Instr) -> Checked {
         let (op, contract) = (instr.op, instr.op.contract());
-        self.holds(contract.is_instruction(), || format!("`{}` is an op on tiles, no instruction", op.name()))?;
+        self.holds(contract.is_instruction(), || {
+            format!("`{}` is an op on tiles, no instruction", op.name())
+        })?;
         self.holds(op.is_written() || walk.mode == Mode::Device, || {
-            format!("`{}` in a kernel that is not lowered; only the lowering puts it in", op.name())
+            format!(
+                "`{}` in a kernel that is not lowered; only the lowering puts it in",
+                op.name()
+            )
         })?;
         let (found, allowed) = (instr.args.len(), contract.operands.len());
-        self.holds(found == allowed, || format!("`{}` of {found} operands, it takes {allowed}", op.name()))?;
+        self.holds(found == allowed, || {
+            format!("`{}` of {found} operands, it takes {allowed}", op.name())
+        })?;
         self.extent(walk, instr)?;
         let own = self.own_type(walk, instr)?;
         for (operand, arg) in instr.operands() {
             self.arg(walk, instr, operand, arg, own)?;
         }
         let held = !contract.held || instr.args.last() == instr.args.first();
-        self.holds(held, || format!("`{}` holds another tensor than its destination", op.name()))?;
+        self.holds(held, || {
+            format!("`{}` holds another tensor than its destination", op.name())
+        })?;
         Ok(())
     }
 
@@ -52,17 +63,29 @@ impl Cx<'_> {
             }
             Extent::Rows { rows, cols } => [Some(rows), Some(cols)],
         };
-        numbers.into_iter().flatten().try_for_each(|n| self.operand(walk, n, ScalarTy::Index))
+        numbers
+            .into_iter()
+            .flatten()
+            .try_for_each(|n| self.operand(walk, n, ScalarTy::Index))
     }
 
     fn lanes(&self, walk: &Walk<'_>, lanes: &Lanes) -> Checked {
         match lanes {
             Lanes::First { n } => self.operand(walk, n, ScalarTy::Index),
             Lanes::Bits { .. } => Ok(()),
-            Lanes::Groups { from, to, of, groups } => {
+            Lanes::Groups {
+                from,
+                to,
+                of,
+                groups,
+            } => {
                 let possible = (1..=MOST_LANES).contains(of) && of.count_ones() == 1;
-                self.holds(possible, || format!("groups of {of} lanes, possible are powers of two up to {MOST_LANES}"))?;
-                [from, to, groups].into_iter().try_for_each(|n| self.operand(walk, n, ScalarTy::Index))
+                self.holds(possible, || {
+                    format!("groups of {of} lanes, possible are powers of two up to {MOST_LANES}")
+                })?;
+                [from, to, groups]
+                    .into_iter()
+                    .try_for_each(|n| self.operand(walk, n, ScalarTy::Index))
             }
         }
     }
@@ -77,24 +100,39 @@ impl Cx<'_> {
         Ok(None)
     }
 
-    fn arg(&self, walk: &mut Walk<'_>, instr: &Instr, operand: &Operand, arg: &Arg, own: Option<Ty>) -> Checked {
+    fn arg(
+        &self,
+        walk: &mut Walk<'_>,
+        instr: &Instr,
+        operand: &Operand,
+        arg: &Arg,
+        own: Option<Ty>,
+    ) -> Checked {
         match (operand.what, arg) {
-            (What::View(rule), Arg::View { view }) => self.view_operand(walk, instr, (operand.name, &rule), view, own),
+            (What::View(rule), Arg::View { view }) => {
+                self.view_operand(walk, instr, (operand.name, &rule), view, own)
+            }
             (What::Number, Arg::Scalar { value }) => {
                 let own = self.has_own(instr, own)?;
                 self.number(walk, value, own)
             }
             (What::Mode, Arg::Mode { .. }) => Ok(()),
-            (What::Title, Arg::Title { text }) => self.holds(is_title(text), || "a title that cannot be printed".to_string()),
-            (What::Pattern | What::Base | What::Lead | What::Most | What::Length, Arg::Scalar { value }) => {
-                self.operand(walk, value, ScalarTy::Index)
-            }
+            (What::Title, Arg::Title { text }) => self.holds(is_title(text), || {
+                "a title that cannot be printed".to_string()
+            }),
+            (
+                What::Pattern | What::Base | What::Lead | What::Most | What::Length,
+                Arg::Scalar { value },
+            ) => self.operand(walk, value, ScalarTy::Index),
             (What::Result, Arg::Var { var }) => {
-                let due = match self.is_float(self.has_own(instr, own)?) {
-                    Some(true) => ScalarTy::F32,
-                    Some(false) => ScalarTy::I32,
-                    None => return self.fault("one element as a scalar, where it may be a float or a whole number"),
-                };
+                let due =
+                    match self.is_float(self.has_own(instr, own)?) {
+                        Some(true) => ScalarTy::F32,
+                        Some(false) => ScalarTy::I32,
+                        None => return self.fault(
+                            "one element as a scalar, where it may be a float or a whole number",
+                        ),
+                    };
                 self.result(walk, *var, Some(due))
             }
             (What::Index, Arg::Var { var }) => self.result(walk, *var, Some(ScalarTy::Index)),
@@ -110,26 +148,46 @@ impl Cx<'_> {
                     What::Result | What::Index => "a variable (`to`)",
                     What::Title => "a text (`title`)",
                 };
-                self.fault(format!("operand `{}` of `{}` is of another kind, it takes {due}", operand.name, instr.op.name()))
+                self.fault(format!(
+                    "operand `{}` of `{}` is of another kind, it takes {due}",
+                    operand.name,
+                    instr.op.name()
+                ))
             }
         }
     }
 
     fn has_own(&self, instr: &Instr, own: Option<Ty>) -> Checked<Ty> {
-        own.map_or_else(|| self.fault(format!("`{}` without elements", instr.op.name())), Ok)
+        own.map_or_else(
+            || self.fault(format!("`{}` without elements", instr.op.name())),
+            Ok,
+        )
     }
 
     /// A number that becomes an element.
-    pub(super) fn number<L: Own>(&self, walk: &super::body::Walk<'_, L>, value: &crate::ir::Scalar, of: Ty) -> Checked {
+    pub(super) fn number<L: Own>(
+        &self,
+        walk: &super::body::Walk<'_, L>,
+        value: &crate::ir::Scalar,
+        of: Ty,
+    ) -> Checked {
         let found = self.any(value, walk.mode.leaves(), Some(&walk.body.vars))?;
         let float = self.is_float(of);
         // Where the kernel leaves floats and whole numbers open, a number is whole until the instance is known.
         let good = match found {
-            ScalarTy::F32 => float == Some(true) || (walk.mode != Mode::Device && self.sig.is_element(value, of)),
+            ScalarTy::F32 => {
+                float == Some(true) || (walk.mode != Mode::Device && self.sig.is_element(value, of))
+            }
             ScalarTy::I32 => float != Some(true) || walk.mode != Mode::Device,
             ScalarTy::Index | ScalarTy::Bool => false,
         };
-        self.holds(good, || format!("a scalar of type {} for elements of `{}`", found.word(), self.sig.ty_name(of)))?;
+        self.holds(good, || {
+            format!(
+                "a scalar of type {} for elements of `{}`",
+                found.word(),
+                self.sig.ty_name(of)
+            )
+        })?;
         self.reads(&walk.scope, walk.body, value)
     }
 
@@ -143,7 +201,13 @@ impl Cx<'_> {
     ) -> Checked {
         let op = instr.op.name();
         let lies = view.base.space();
-        self.holds(lies == rule.space, || format!("`{name}` of `{op}` lies in {}, it takes {}", lies.name(), rule.space.name()))?;
+        self.holds(lies == rule.space, || {
+            format!(
+                "`{name}` of `{op}` lies in {}, it takes {}",
+                lies.name(),
+                rule.space.name()
+            )
+        })?;
         let ty = self.view(walk, view)?;
         let good = match rule.elem {
             Elem::Own => own.is_some_and(|own| self.same(own, ty)) && ty != Ty::Mask,
@@ -153,18 +217,26 @@ impl Cx<'_> {
         };
         self.holds(good, || {
             let due = match rule.elem {
-                Elem::Own => format!("`{}`, as those before it", own.map_or("?".to_string(), |own| self.sig.ty_name(own))),
+                Elem::Own => format!(
+                    "`{}`, as those before it",
+                    own.map_or("?".to_string(), |own| self.sig.ty_name(own))
+                ),
                 Elem::Other => "elements".to_string(),
                 Elem::Bits => "the bits of a compare".to_string(),
                 Elem::Offsets => "places or offsets of `i32`".to_string(),
             };
-            format!("`{name}` of `{op}` is of `{}`, it takes {due}", self.sig.ty_name(ty))
+            format!(
+                "`{name}` of `{op}` is of `{}`, it takes {due}",
+                self.sig.ty_name(ty)
+            )
         })?;
         if let Some(p) = view.param() {
             self.touched(p, rule.access != Access::Read)?;
         }
         let fits = view.layout.goes_with(rule, &instr.extent);
-        self.holds(fits, || format!("the layout of `{name}` does not go with the extent of `{op}`"))
+        self.holds(fits, || {
+            format!("the layout of `{name}` does not go with the extent of `{op}`")
+        })
     }
 
     /// Holds a view to its tensor and its offset; gives its element type.
@@ -173,7 +245,8 @@ impl Cx<'_> {
             Base::Gm(TensorRef::Param(p)) => self.tensor_param(p)?.1,
             Base::Gm(TensorRef::Work(w)) => {
                 let works = &walk.body.works;
-                works[self.declared(w.index(), works.len(), "workspace", || format!("w{}", w.0))?].dtype
+                works[self.declared(w.index(), works.len(), "workspace", || format!("w{}", w.0))?]
+                    .dtype
             }
             Base::Local(t) => {
                 self.touches(&walk.scope, walk.body, t)?;
@@ -182,7 +255,9 @@ impl Cx<'_> {
         };
         let mut strides = Vec::new();
         view.scalars(&mut |s| strides.push(s));
-        strides.into_iter().try_for_each(|s| self.operand(walk, s, ScalarTy::Index))?;
+        strides
+            .into_iter()
+            .try_for_each(|s| self.operand(walk, s, ScalarTy::Index))?;
         Ok(ty)
     }
 }

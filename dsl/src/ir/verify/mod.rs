@@ -110,7 +110,12 @@ pub fn verify_kernel(kernel: &Kernel) -> Result<(), Fault> {
     cx.signature()?;
     cx.chips(kernel)?;
     let flags = given::Flags::new();
-    let facts: Vec<Scalar> = kernel.sig.facts.iter().map(|fact| fact.cond.clone()).collect();
+    let facts: Vec<Scalar> = kernel
+        .sig
+        .facts
+        .iter()
+        .map(|fact| fact.cond.clone())
+        .collect();
     // Of a pass the body may be a phase, around which stands what is asked; what was lowered has it again.
     match &kernel.body {
         Source::Tile(body) => {
@@ -128,7 +133,11 @@ pub fn verify_kernel(kernel: &Kernel) -> Result<(), Fault> {
 ///
 /// # Errors
 /// As [`verify_kernel`].
-pub(crate) fn verify_pass(kernel: &Kernel, body: &tile::Body, binding: &[DType]) -> Result<(), Fault> {
+pub(crate) fn verify_pass(
+    kernel: &Kernel,
+    body: &tile::Body,
+    binding: &[DType],
+) -> Result<(), Fault> {
     Cx::new(&kernel.sig, Some(binding), kernel.spans.len()).body(body, Mode::Tile)
 }
 
@@ -150,7 +159,8 @@ impl Kernel {
     /// Where the text is no IR, or the IR no kernel; with the line.
     pub fn parse(text: &str) -> Result<Kernel, TextError> {
         let (kernel, reader) = whole(text)?;
-        verify_kernel(&kernel).map_err(|f| reader.error_at((f.spot.of, f.spot.nth), f.to_string()))?;
+        verify_kernel(&kernel)
+            .map_err(|f| reader.error_at((f.spot.of, f.spot.nth), f.to_string()))?;
         Ok(kernel)
     }
 }
@@ -162,7 +172,8 @@ impl Lowered {
     /// Where the text is no IR, or the IR no lowered kernel; with the line.
     pub fn parse(text: &str) -> Result<Lowered, TextError> {
         let (lowered, reader) = whole(text)?;
-        verify_lowered(&lowered).map_err(|f| reader.error_at((f.spot.of, f.spot.nth), f.to_string()))?;
+        verify_lowered(&lowered)
+            .map_err(|f| reader.error_at((f.spot.of, f.spot.nth), f.to_string()))?;
         Ok(lowered)
     }
 }
@@ -184,7 +195,18 @@ struct Cx<'a> {
 
 impl<'a> Cx<'a> {
     fn new(sig: &'a Signature, binding: Option<&'a [DType]>, spans: usize) -> Self {
-        Cx { sig, binding, funcs: &[], spans, met: Vec::new(), at: Spot { of: "Signature", nth: 1 }, span: None }
+        Cx {
+            sig,
+            binding,
+            funcs: &[],
+            spans,
+            met: Vec::new(),
+            at: Spot {
+                of: "Signature",
+                nth: 1,
+            },
+            span: None,
+        }
     }
 
     /// Goes on to the next node of a type.
@@ -206,14 +228,21 @@ impl<'a> Cx<'a> {
     fn enter_at(&mut self, of: &'static str, span: SpanId) -> Checked {
         self.enter(of);
         if span.index() >= self.spans {
-            return self.fault(format!("there is no source location `@{}`, there are {}", span.0, self.spans));
+            return self.fault(format!(
+                "there is no source location `@{}`, there are {}",
+                span.0, self.spans
+            ));
         }
         self.span = Some(span);
         Ok(())
     }
 
     fn fault<T>(&self, what: impl Into<String>) -> Checked<T> {
-        Err(Fault { what: what.into(), spot: self.at, span: self.span })
+        Err(Fault {
+            what: what.into(),
+            spot: self.at,
+            span: self.span,
+        })
     }
 
     fn holds(&self, holds: bool, what: impl FnOnce() -> String) -> Checked {
@@ -225,7 +254,13 @@ impl<'a> Cx<'a> {
     }
 
     /// The position of an id in a table of so many.
-    fn declared(&self, index: usize, len: usize, what: &str, id: impl FnOnce() -> String) -> Checked<usize> {
+    fn declared(
+        &self,
+        index: usize,
+        len: usize,
+        what: &str,
+        id: impl FnOnce() -> String,
+    ) -> Checked<usize> {
         if index < len {
             return Ok(index);
         }
@@ -235,7 +270,9 @@ impl<'a> Cx<'a> {
     /// True where two element types are one here.
     fn same(&self, a: Ty, b: Ty) -> bool {
         match self.binding {
-            Some(binding) => (a == Ty::Mask) == (b == Ty::Mask) && a.resolve(binding) == b.resolve(binding),
+            Some(binding) => {
+                (a == Ty::Mask) == (b == Ty::Mask) && a.resolve(binding) == b.resolve(binding)
+            }
             None => a == b,
         }
     }
@@ -247,7 +284,11 @@ impl<'a> Cx<'a> {
             (Ty::Mask, _) => Some(false),
             (_, Some(binding)) => Some(ty.resolve(binding).is_float()),
             (Ty::Param(i) | Ty::Wide(i), None) => {
-                let mut of = self.sig.instances.iter().map(|row| row[usize::from(i)].is_float());
+                let mut of = self
+                    .sig
+                    .instances
+                    .iter()
+                    .map(|row| row[usize::from(i)].is_float());
                 let first = of.next()?;
                 of.all(|f| f == first).then_some(first)
             }

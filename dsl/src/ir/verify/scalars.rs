@@ -50,14 +50,31 @@ impl Cx<'_> {
     }
 
     /// Holds an expression to the type that is due and to the leaves that may stand here.
-    pub(super) fn scalar(&self, s: &Scalar, leaves: Leaves, vars: Option<&[VarDecl]>, due: ScalarTy) -> Checked {
+    pub(super) fn scalar(
+        &self,
+        s: &Scalar,
+        leaves: Leaves,
+        vars: Option<&[VarDecl]>,
+        due: ScalarTy,
+    ) -> Checked {
         self.leaves(s, leaves, vars)?;
         let found = self.ty(s)?;
-        self.holds(found == due, || format!("a scalar of type {} where {} is due", found.word(), due.word()))
+        self.holds(found == due, || {
+            format!(
+                "a scalar of type {} where {} is due",
+                found.word(),
+                due.word()
+            )
+        })
     }
 
     /// Holds an expression of any type to its leaves; gives its type.
-    pub(super) fn any(&self, s: &Scalar, leaves: Leaves, vars: Option<&[VarDecl]>) -> Checked<ScalarTy> {
+    pub(super) fn any(
+        &self,
+        s: &Scalar,
+        leaves: Leaves,
+        vars: Option<&[VarDecl]>,
+    ) -> Checked<ScalarTy> {
         self.leaves(s, leaves, vars)?;
         self.ty(s)
     }
@@ -66,7 +83,9 @@ impl Cx<'_> {
     fn leaves(&self, s: &Scalar, leaves: Leaves, vars: Option<&[VarDecl]>) -> Checked {
         let mut left: SmallVec<[(&Scalar, usize); 8]> = smallvec![(s, 0)];
         while let Some((s, depth)) = left.pop() {
-            self.holds(depth <= MAX_DEPTH, || format!("more than {MAX_DEPTH} operators inside one another"))?;
+            self.holds(depth <= MAX_DEPTH, || {
+                format!("more than {MAX_DEPTH} operators inside one another")
+            })?;
             let inside: [Option<&Scalar>; 3] = match s {
                 Scalar::Un(_, a) | Scalar::Cast(_, a) => [Some(a), None, None],
                 Scalar::Bin(_, a, b) => [Some(b), Some(a), None],
@@ -92,32 +111,54 @@ impl Cx<'_> {
                 self.attribute(*p, *ty)?;
                 ("an attribute", !leaves.on_device())
             }
-            Scalar::Chip(_) => ("a fact of the chip", matches!(leaves, Leaves::Steps | Leaves::Host | Leaves::Any)),
+            Scalar::Chip(_) => (
+                "a fact of the chip",
+                matches!(leaves, Leaves::Steps | Leaves::Host | Leaves::Any),
+            ),
             Scalar::SizeOf(ty) => {
                 self.element(*ty)?;
-                ("the size of an element type", matches!(leaves, Leaves::Host | Leaves::Any | Leaves::Bytes))
+                (
+                    "the size of an element type",
+                    matches!(leaves, Leaves::Host | Leaves::Any | Leaves::Bytes),
+                )
             }
             Scalar::Var(v) => {
-                let Some(vars) = vars else { return self.fault(format!("a variable among {}", leaves.allowed())) };
+                let Some(vars) = vars else {
+                    return self.fault(format!("a variable among {}", leaves.allowed()));
+                };
                 return self.var(*v, vars).map(|_| ());
             }
             Scalar::BlockDim if leaves == Leaves::Blocks => return Ok(()),
-            Scalar::BlockIdx | Scalar::BlockDim => ("the block", leaves == Leaves::Any || leaves.on_device()),
-            Scalar::Un(..) | Scalar::Bin(..) | Scalar::Select(..) | Scalar::Cast(..) => return self.fault("this is no leaf"),
+            Scalar::BlockIdx | Scalar::BlockDim => {
+                ("the block", leaves == Leaves::Any || leaves.on_device())
+            }
+            Scalar::Un(..) | Scalar::Bin(..) | Scalar::Select(..) | Scalar::Cast(..) => {
+                return self.fault("this is no leaf")
+            }
         };
-        self.holds(good, || format!("{what} where only {} may stand", leaves.allowed()))
+        self.holds(good, || {
+            format!("{what} where only {} may stand", leaves.allowed())
+        })
     }
 
     fn attribute(&self, id: crate::ir::ParamId, taken: ScalarTy) -> Checked {
-        let at = self.declared(id.index(), self.sig.params.len(), "parameter", || format!("&{}", id.0))?;
+        let at = self.declared(id.index(), self.sig.params.len(), "parameter", || {
+            format!("&{}", id.0)
+        })?;
         let param = &self.sig.params[at];
         match &param.kind {
             ParamKind::Attr { ty, .. } if *ty == taken => Ok(()),
             ParamKind::Tensor { optional: true, .. } if taken == ScalarTy::Bool => Ok(()),
-            ParamKind::Attr { ty, .. } => {
-                self.fault(format!("attribute `{}` taken for {}, it is declared {}", param.name, taken.word(), ty.word()))
-            }
-            ParamKind::Tensor { .. } => self.fault(format!("parameter `{}` is a tensor, an attribute is due", param.name)),
+            ParamKind::Attr { ty, .. } => self.fault(format!(
+                "attribute `{}` taken for {}, it is declared {}",
+                param.name,
+                taken.word(),
+                ty.word()
+            )),
+            ParamKind::Tensor { .. } => self.fault(format!(
+                "parameter `{}` is a tensor, an attribute is due",
+                param.name
+            )),
         }
     }
 

@@ -93,19 +93,37 @@ impl Scope {
 /// Each takes ids that their tables hold.
 impl Cx<'_> {
     /// The one statement that sets a variable, or the host.
-    pub(super) fn sets<L: Dialect>(&self, scope: &mut Scope, body: &Body<L>, var: VarId) -> Checked {
+    pub(super) fn sets<L: Dialect>(
+        &self,
+        scope: &mut Scope,
+        body: &Body<L>,
+        var: VarId,
+    ) -> Checked {
         self.holds(scope.sources[var.index()] == Source::Nothing, || {
-            format!("a second definition of `{}` (`${}`); each variable has one", body.var(var).name, var.index())
+            format!(
+                "a second definition of `{}` (`${}`); each variable has one",
+                body.var(var).name,
+                var.index()
+            )
         })?;
         scope.mark(var, Source::Once);
         Ok(())
     }
 
     /// A loop that counts with a variable; such loops may follow, but not contain one another.
-    pub(super) fn counts<L: Dialect>(&self, scope: &mut Scope, body: &Body<L>, var: VarId) -> Checked {
+    pub(super) fn counts<L: Dialect>(
+        &self,
+        scope: &mut Scope,
+        body: &Body<L>,
+        var: VarId,
+    ) -> Checked {
         let free = scope.sources[var.index()] != Source::Once && !scope.vars[var.index()];
         self.holds(free, || {
-            format!("a loop that counts with `{}` (`${}`), which holds something else here", body.var(var).name, var.index())
+            format!(
+                "a loop that counts with `{}` (`${}`), which holds something else here",
+                body.var(var).name,
+                var.index()
+            )
         })?;
         scope.mark(var, Source::Counter);
         Ok(())
@@ -126,14 +144,26 @@ impl Cx<'_> {
 
     pub(super) fn is_set<L: Dialect>(&self, scope: &Scope, body: &Body<L>, var: VarId) -> Checked {
         self.holds(scope.vars[var.index()], || {
-            format!("`{}` (`${}`) is read here, but no statement before sets it", body.var(var).name, var.index())
+            format!(
+                "`{}` (`${}`) is read here, but no statement before sets it",
+                body.var(var).name,
+                var.index()
+            )
         })
     }
 
-    pub(super) fn defines<L: Dialect>(&self, scope: &mut Scope, body: &Body<L>, id: ValueId) -> Checked {
+    pub(super) fn defines<L: Dialect>(
+        &self,
+        scope: &mut Scope,
+        body: &Body<L>,
+        id: ValueId,
+    ) -> Checked {
         let at = self.value(body, id)?;
         self.holds(!scope.defined[at], || {
-            format!("a second definition of `{}` (`%{at}`); each value has one", body.values[at].name)
+            format!(
+                "a second definition of `{}` (`%{at}`); each value has one",
+                body.values[at].name
+            )
         })?;
         scope.defined[at] = true;
         scope.values[at] = true;
@@ -152,13 +182,23 @@ impl Cx<'_> {
     }
 
     fn value<L>(&self, body: &Body<L>, id: ValueId) -> Checked<usize> {
-        self.declared(id.index(), body.values.len(), "value", || format!("%{}", id.0))
+        self.declared(id.index(), body.values.len(), "value", || {
+            format!("%{}", id.0)
+        })
     }
 
-    pub(super) fn makes<L: Dialect>(&self, scope: &mut Scope, body: &Body<L>, id: TensorId) -> Checked {
+    pub(super) fn makes<L: Dialect>(
+        &self,
+        scope: &mut Scope,
+        body: &Body<L>,
+        id: TensorId,
+    ) -> Checked {
         let at = self.tensor(body, id)?;
         self.holds(!scope.made[at], || {
-            format!("a second definition of `{}` (`*{at}`); each local tensor has one", body.tensors[at].name)
+            format!(
+                "a second definition of `{}` (`*{at}`); each local tensor has one",
+                body.tensors[at].name
+            )
         })?;
         scope.made[at] = true;
         scope.tensors[at] = true;
@@ -166,7 +206,12 @@ impl Cx<'_> {
         Ok(())
     }
 
-    pub(super) fn touches<L: Dialect>(&self, scope: &Scope, body: &Body<L>, id: TensorId) -> Checked {
+    pub(super) fn touches<L: Dialect>(
+        &self,
+        scope: &Scope,
+        body: &Body<L>,
+        id: TensorId,
+    ) -> Checked {
         let at = self.tensor(body, id)?;
         self.holds(scope.tensors[at], || {
             format!(
@@ -177,6 +222,8 @@ impl Cx<'_> {
     }
 
     fn tensor<L>(&self, body: &Body<L>, id: TensorId) -> Checked<usize> {
-        self.declared(id.index(), body.tensors.len(), "local tensor", || format!("*{}", id.0))
+        self.declared(id.index(), body.tensors.len(), "local tensor", || {
+            format!("*{}", id.0)
+        })
     }
 }

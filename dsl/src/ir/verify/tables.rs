@@ -35,7 +35,11 @@ pub(super) struct Tables<'b> {
 
 impl Cx<'_> {
     /// Holds the declarations of a body to what they promise.
-    pub(super) fn tables<'b, L: Own>(&mut self, body: &'b Body<L>, mode: Mode) -> Checked<Tables<'b>> {
+    pub(super) fn tables<'b, L: Own>(
+        &mut self,
+        body: &'b Body<L>,
+        mode: Mode,
+    ) -> Checked<Tables<'b>> {
         self.variables(&body.vars)?;
         let axes = self.axes(body, mode)?;
         let mut names = BTreeSet::new();
@@ -44,7 +48,9 @@ impl Cx<'_> {
             self.name(&v.name)?;
             self.holds(mode == Mode::Tile, || "a tile among queues".to_string())?;
             self.element(v.dtype)?;
-            v.axes.iter().try_for_each(|ax| self.ax(ax, &axes).map(|_| ()))?;
+            v.axes
+                .iter()
+                .try_for_each(|ax| self.ax(ax, &axes).map(|_| ()))?;
             // After a pass values that are loaded again have one name.
             if self.binding.is_none() {
                 self.own_name(&v.name, &mut names)?;
@@ -53,7 +59,9 @@ impl Cx<'_> {
         let mut names = BTreeSet::new();
         for t in &body.tensors {
             self.enter("TensorDecl");
-            self.holds(mode != Mode::Tile, || "a local tensor among tiles".to_string())?;
+            self.holds(mode != Mode::Tile, || {
+                "a local tensor among tiles".to_string()
+            })?;
             self.own_name(&t.name, &mut names)?;
             self.element(t.dtype)?;
         }
@@ -73,7 +81,11 @@ impl Cx<'_> {
 
     /// Queues and buffers: sizes that the host knows, in UB.
     fn memory<L>(&mut self, body: &Body<L>, mode: Mode) -> Checked {
-        let (numbers, bytes) = if mode == Mode::Device { (Leaves::Device, Leaves::Bytes) } else { (Leaves::Host, Leaves::Host) };
+        let (numbers, bytes) = if mode == Mode::Device {
+            (Leaves::Device, Leaves::Bytes)
+        } else {
+            (Leaves::Host, Leaves::Host)
+        };
         let mut names = BTreeSet::new();
         for q in &body.queues {
             self.enter_at("QueueDecl", q.span)?;
@@ -81,7 +93,13 @@ impl Cx<'_> {
             self.own_name(&q.name, &mut names)?;
             self.position(q.position)?;
             let depth = (1..=i64::from(u16::MAX)).contains(&q.depth);
-            self.holds(depth, || format!("a queue of depth {}, possible are 1 to {}", q.depth, u16::MAX))?;
+            self.holds(depth, || {
+                format!(
+                    "a queue of depth {}, possible are 1 to {}",
+                    q.depth,
+                    u16::MAX
+                )
+            })?;
             self.index(&q.buffer_num, numbers, Some(&body.vars))?;
             self.index(&q.bytes, bytes, Some(&body.vars))?;
         }
@@ -101,20 +119,33 @@ impl Cx<'_> {
         let mut names = BTreeSet::new();
         for w in &body.works {
             self.enter_at("WorkDecl", w.span)?;
-            self.holds(mode != Mode::Func, || "a workspace of a function; kernels have them".to_string())?;
+            self.holds(mode != Mode::Func, || {
+                "a workspace of a function; kernels have them".to_string()
+            })?;
             self.own_name(&w.name, &mut names)?;
             self.element(w.dtype)?;
-            self.holds(w.dtype != Ty::Mask, || "a workspace of the bits of a compare".to_string())?;
-            self.index(&w.len, if lowered { Leaves::Steps } else { Leaves::Any }, Some(&body.vars))?;
+            self.holds(w.dtype != Ty::Mask, || {
+                "a workspace of the bits of a compare".to_string()
+            })?;
+            self.index(
+                &w.len,
+                if lowered { Leaves::Steps } else { Leaves::Any },
+                Some(&body.vars),
+            )?;
             self.index(&w.at, Leaves::Device, Some(&body.vars))?;
-            self.holds(lowered || w.at == Scalar::Int(0), || "a place of a workspace; only the lowering decides it".to_string())?;
+            self.holds(lowered || w.at == Scalar::Int(0), || {
+                "a place of a workspace; only the lowering decides it".to_string()
+            })?;
         }
         Ok(())
     }
 
     fn position(&self, position: TPosition) -> Checked {
         self.holds(position.space() == Space::Ub, || {
-            format!("position {}; VECIN, VECOUT and VECCALC are those of the vector core", position.word())
+            format!(
+                "position {}; VECIN, VECOUT and VECCALC are those of the vector core",
+                position.word()
+            )
         })
     }
 
@@ -124,7 +155,9 @@ impl Cx<'_> {
         let mut axes = Vec::with_capacity(body.axes.len());
         for (i, decl) in body.axes.iter().enumerate() {
             self.enter("AxDecl");
-            self.holds(mode == Mode::Tile, || "an axis of tiles among queues".to_string())?;
+            self.holds(mode == Mode::Tile, || {
+                "an axis of tiles among queues".to_string()
+            })?;
             self.name(&decl.name)?;
             axes.push(match &decl.from {
                 AxFrom::Whole { extent } => {
@@ -165,9 +198,10 @@ impl Cx<'_> {
         let at = self.declared(ax.index(), axes.len(), "axis", || format!("~{}", ax.0))?;
         match &axes[at].from {
             AxFrom::Whole { extent } => Ok(extent),
-            AxFrom::Run { .. } | AxFrom::Hull { .. } => {
-                self.fault(format!("a loop over `~{}`, which is a run of another loop", ax.0))
-            }
+            AxFrom::Run { .. } | AxFrom::Hull { .. } => self.fault(format!(
+                "a loop over `~{}`, which is a run of another loop",
+                ax.0
+            )),
         }
     }
 
@@ -179,16 +213,33 @@ impl Cx<'_> {
             if let Some(tile) = s.own().and_then(L::tile_loop) {
                 twice = twice.or((!loops.insert(tile.id)).then_some(tile.id));
                 for spec in &tile.specs {
-                    let before =
-                        runs.insert(spec.ax, Run { by: tile.id, of: spec.of, start: spec.start, is_each: spec.size.is_each() });
+                    let before = runs.insert(
+                        spec.ax,
+                        Run {
+                            by: tile.id,
+                            of: spec.of,
+                            start: spec.start,
+                            is_each: spec.size.is_each(),
+                        },
+                    );
                     shared = shared.or(before.map(|_| spec.ax));
                 }
             }
         };
         body.walk(&mut note);
         self.at = super::Spot { of: "Body", nth: 1 };
-        self.holds(twice.is_none(), || format!("two loops `!{}`; ids of loops are unique", twice.map_or(0, |l| l.0)))?;
-        self.holds(shared.is_none(), || format!("two loops run over the axis `~{}`", shared.map_or(0, |ax| ax.0)))?;
+        self.holds(twice.is_none(), || {
+            format!(
+                "two loops `!{}`; ids of loops are unique",
+                twice.map_or(0, |l| l.0)
+            )
+        })?;
+        self.holds(shared.is_none(), || {
+            format!(
+                "two loops run over the axis `~{}`",
+                shared.map_or(0, |ax| ax.0)
+            )
+        })?;
         Ok(runs)
     }
 
@@ -200,10 +251,18 @@ impl Cx<'_> {
 
     /// Holds a variable to its declaration.
     pub(super) fn var<'v>(&self, id: VarId, vars: &'v [VarDecl]) -> Checked<&'v VarDecl> {
-        let at = self.declared(id.index(), vars.len(), "variable", || format!("${}{}", id.index(), id.ty().suffix()))?;
+        let at = self.declared(id.index(), vars.len(), "variable", || {
+            format!("${}{}", id.index(), id.ty().suffix())
+        })?;
         let decl = &vars[at];
         self.holds(decl.ty == id.ty(), || {
-            format!("`{}` (`${}`) taken for {}, it is declared {}", decl.name, id.index(), id.ty().word(), decl.ty.word())
+            format!(
+                "`{}` (`${}`) taken for {}, it is declared {}",
+                decl.name,
+                id.index(),
+                id.ty().word(),
+                decl.ty.word()
+            )
         })?;
         Ok(decl)
     }

@@ -71,12 +71,17 @@ fn q(#[shape(n)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, k: i32, flag:
 }";
 
 fn kernel(text: &str) -> Kernel {
-    let parsed = parse_file(text).unwrap_or_else(|(d, _)| panic!("{}", d.message)).remove(0);
-    parsed.kernel.unwrap_or_else(|| panic!("{:?}", parsed.diagnostics))
+    let parsed = parse_file(text)
+        .unwrap_or_else(|(d, _)| panic!("{}", d.message))
+        .remove(0);
+    parsed
+        .kernel
+        .unwrap_or_else(|| panic!("{:?}", parsed.diagnostics))
 }
 
 fn lowered(text: &str, at: usize) -> Lowered {
-    let checked = check(&kernel(text), Chip::default_chip()).unwrap_or_else(|found| panic!("{found:?}"));
+    let checked =
+        check(&kernel(text), Chip::default_chip()).unwrap_or_else(|found| panic!("{found:?}"));
     checked.instances()[at].clone()
 }
 
@@ -95,7 +100,12 @@ use Of::{Queue, Rows, Share, Tile};
 impl Of {
     fn text(self) -> &'static str {
         static TEXTS: LazyLock<[String; 4]> = LazyLock::new(|| {
-            [to_text(&kernel(TILE)), to_text(&kernel(QUEUE)), to_text(&lowered(TILE, 0)), to_text(&lowered(QUEUE, 0))]
+            [
+                to_text(&kernel(TILE)),
+                to_text(&kernel(QUEUE)),
+                to_text(&lowered(TILE, 0)),
+                to_text(&lowered(QUEUE, 0)),
+            ]
         });
         &TEXTS[self as usize]
     }
@@ -381,7 +391,9 @@ const TABLE: &[Row] = &[
 /// The text of a row, and the line of its change.
 fn changed((of, from, to, _): Row) -> (String, usize) {
     let text = of.text();
-    let at = text.find(from).unwrap_or_else(|| panic!("`{from}` is not in\n{text}"));
+    let at = text
+        .find(from)
+        .unwrap_or_else(|| panic!("`{from}` is not in\n{text}"));
     let line = 1 + text[..at].matches('\n').count();
     (text.replacen(from, to, 1), line)
 }
@@ -397,7 +409,10 @@ fn every_hostile_text_is_refused_with_its_place() {
             Err(e) => format!("{} {}", e.line, e.message),
         };
         if said != row.3 {
-            wrong += &format!("{:?}\n  to {:?}\n  wanted {:?}\n  said   {said:?}\n", row.1, row.2, row.3);
+            wrong += &format!(
+                "{:?}\n  to {:?}\n  wanted {:?}\n  said   {said:?}\n",
+                row.1, row.2, row.3
+            );
         }
     }
     assert!(wrong.is_empty(), "{wrong}");
@@ -416,26 +431,47 @@ fn right_kernels_are_taken_and_say_the_same_again() {
 /// A text whose one scalar is `depth` deep, on line 3.
 fn deep_scalar(depth: usize, inside: &str) -> String {
     let deep = format!("{}{inside}{}", "(neg ".repeat(depth), ")".repeat(depth));
-    Of::Tile.text().replacen("(let $0 (+ &5 1))", &format!("(let $0\n{deep}\n)"), 1)
+    Of::Tile
+        .text()
+        .replacen("(let $0 (+ &5 1))", &format!("(let $0\n{deep}\n)"), 1)
 }
 
 #[test]
 fn deep_texts_are_refused_with_their_line_and_no_stack_overflows() {
     let limit = format!("more than {MAX_DEPTH} brackets inside one another");
-    let line = |text: &str, what: &str| 1 + text[..text.find(what).expect("a part")].matches('\n').count();
+    let line = |text: &str, what: &str| {
+        1 + text[..text.find(what).expect("a part")]
+            .matches('\n')
+            .count()
+    };
     for inside in ["1", ""] {
         let text = deep_scalar(100_000, inside);
         let at = line(&text, "(neg");
-        assert_eq!(Kernel::parse(&text), Err(TextError { message: limit.clone(), line: at }));
+        assert_eq!(
+            Kernel::parse(&text),
+            Err(TextError {
+                message: limit.clone(),
+                line: at
+            })
+        );
     }
     // Scalars inside lists, and statements inside statements.
-    let list = Of::Tile.text().replacen("(s &4f)", &format!("(s {}&4f", "(sqrt ".repeat(100_000)), 1);
+    let list =
+        Of::Tile
+            .text()
+            .replacen("(s &4f)", &format!("(s {}&4f", "(sqrt ".repeat(100_000)), 1);
     assert_eq!(Kernel::parse(&list).unwrap_err().message, limit);
-    let blocks = Of::Tile.text().replacen("(stmt @7", &"(stmt @7 (if true [".repeat(100_000), 1);
+    let blocks = Of::Tile
+        .text()
+        .replacen("(stmt @7", &"(stmt @7 (if true [".repeat(100_000), 1);
     assert_eq!(Kernel::parse(&blocks).unwrap_err().message, limit);
     for bracket in ["(", "[", "(kernel ", "[(", "(stmt @0 (for $0 0 1 ["] {
         let text = format!("{VERSION}\n{}", bracket.repeat(100_000));
-        assert!(Kernel::parse(&text).is_err() && from_text::<Scalar>(&text).is_err() && Lowered::parse(&text).is_err());
+        assert!(
+            Kernel::parse(&text).is_err()
+                && from_text::<Scalar>(&text).is_err()
+                && Lowered::parse(&text).is_err()
+        );
     }
 }
 
@@ -457,17 +493,25 @@ fn a_scalar_that_a_pass_makes_is_no_deeper_than_one_that_is_read() {
         let negated = |value, _| Scalar::Un(UnOp::Neg, Arc::new(value));
         let deep = (0..depth).fold(Scalar::Int(1), negated);
         let mut lets = 0;
-        walk_stmts_mut(&mut kernel.tiles_mut().expect("a tile kernel").stmts, &mut |s| {
-            if let StmtKind::LetScalar { value, .. } = &mut s.kind {
-                (*value, lets) = (deep.clone(), lets + 1);
-            }
-        });
+        walk_stmts_mut(
+            &mut kernel.tiles_mut().expect("a tile kernel").stmts,
+            &mut |s| {
+                if let StmtKind::LetScalar { value, .. } = &mut s.kind {
+                    (*value, lets) = (deep.clone(), lets + 1);
+                }
+            },
+        );
         assert_eq!(lets, 1, "a text with one scalar");
         verify_kernel(&kernel)
     };
     assert_eq!(with(scalars::MAX_DEPTH), Ok(()));
     let fault = with(scalars::MAX_DEPTH + 1).unwrap_err();
-    assert!(fault.to_string().contains("more than 400 operators inside one another"), "{fault}");
+    assert!(
+        fault
+            .to_string()
+            .contains("more than 400 operators inside one another"),
+        "{fault}"
+    );
 }
 
 #[test]
@@ -475,7 +519,9 @@ fn a_text_that_ends_early_is_refused_wherever_it_ends() {
     for of in [Tile, Queue, Rows, Share] {
         let text = of.text();
         for (end, _) in text.trim_end().char_indices().step_by(41) {
-            let Err(error) = of.parse(&text[..end]) else { panic!("{}", &text[..end]) };
+            let Err(error) = of.parse(&text[..end]) else {
+                panic!("{}", &text[..end])
+            };
             assert!(error.line <= text.lines().count());
         }
     }
@@ -503,17 +549,24 @@ fn the_deepest_text_that_the_front_end_takes_is_read_again() {
 fn a_tree_that_is_too_deep_to_be_walked_is_refused() {
     let mut kernel = kernel(TILE);
     let deep = (0..1500).fold(Scalar::BlockIdx, |s, _| Scalar::un(crate::ir::UnOp::Neg, s));
-    if let crate::ir::StmtKind::LetScalar { value, .. } = &mut kernel.tiles_mut().expect("a tile kernel").stmts[0].kind {
+    if let crate::ir::StmtKind::LetScalar { value, .. } =
+        &mut kernel.tiles_mut().expect("a tile kernel").stmts[0].kind
+    {
         *value = deep;
     }
     let fault = verify_kernel(&kernel).unwrap_err();
-    assert_eq!(fault.to_string(), "statement 1: more than 400 operators inside one another");
+    assert_eq!(
+        fault.to_string(),
+        "statement 1: more than 400 operators inside one another"
+    );
 }
 
 #[test]
 fn names_of_the_author_are_kept_whatever_the_lowering_calls_its_own() {
     // Words of Rust, and what the lowering renames its variables to between two variants.
-    let lets: String = (20..80).map(|i| format!("let _{i} = r.start();\n")).collect();
+    let lets: String = (20..80)
+        .map(|i| format!("let _{i} = r.start();\n"))
+        .collect();
     let text = format!(
         "#[kernel]\nfn d<r#break: Float>(#[shape(n, r#const)] x: &GlobalTensor<r#break>, y: &mut GlobalTensor<r#break>) {{\n\
          for r in tiles(n) {{\n{lets}let v = x.at(r, ..).load().cast::<f32>();\ny.at(r, ..).store((v - v.amax(r#const)).cast::<r#break>());\n}}\n}}"
@@ -534,11 +587,31 @@ fn what_is_appended_is_held_to_bits_and_axes() {
     let text = to_text(&kernel);
     assert_eq!(Kernel::parse(&text), Ok(kernel));
     for (from, to, wanted) in [
-        ("%0 %1 _))", "%0 %0 _))", "`v` does not have the bits of `v`, which is packed"),
-        ("%0 %1 _))", "%1 %1 _))", "`gt` of `bool` is packed in a tensor of `f32`"),
-        ("%0 %1 _))", "%0 %2 _))", "`y_appended` (`%2`) is used here, but no statement before"),
-        ("%0 %1 _))", "%0 %1 %0))", "`v` of `f32` is the number of what is packed, `i32`"),
-        ("append (at &1", "append (at &0", "a write to `x`, which is read only (`in`)"),
+        (
+            "%0 %1 _))",
+            "%0 %0 _))",
+            "`v` does not have the bits of `v`, which is packed",
+        ),
+        (
+            "%0 %1 _))",
+            "%1 %1 _))",
+            "`gt` of `bool` is packed in a tensor of `f32`",
+        ),
+        (
+            "%0 %1 _))",
+            "%0 %2 _))",
+            "`y_appended` (`%2`) is used here, but no statement before",
+        ),
+        (
+            "%0 %1 _))",
+            "%0 %1 %0))",
+            "`v` of `f32` is the number of what is packed, `i32`",
+        ),
+        (
+            "append (at &1",
+            "append (at &0",
+            "a write to `x`, which is read only (`in`)",
+        ),
         (
             "append (at &1 [#0] [(index [] 0 _)]",
             "append (at &1 [#0] [(index [] 3 _)]",
@@ -549,11 +622,22 @@ fn what_is_appended_is_held_to_bits_and_axes() {
             "append (at &1 [#0] [(index [(by ~1 1)] $0 _)]",
             "an append that begins elsewhere than at the first element",
         ),
-        ("appended &1", "appended &0", "a write to `x`, which is read only (`in`)"),
-        ("\"y_appended\" i32", "\"y_appended\" f32", "`y_appended` of `f32` is the number of elements in `i32`"),
+        (
+            "appended &1",
+            "appended &0",
+            "a write to `x`, which is read only (`in`)",
+        ),
+        (
+            "\"y_appended\" i32",
+            "\"y_appended\" f32",
+            "`y_appended` of `f32` is the number of elements in `i32`",
+        ),
     ] {
         assert!(text.contains(from), "{from}");
-        let said = Kernel::parse(&text.replacen(from, to, 1)).map(|_| ()).expect_err(to).message;
+        let said = Kernel::parse(&text.replacen(from, to, 1))
+            .map(|_| ())
+            .expect_err(to)
+            .message;
         assert!(said.contains(wanted), "{to}: {said}");
     }
 }
@@ -573,15 +657,38 @@ fn what_is_read_of_a_tile_is_held_to_its_type_and_to_one_number() {
     let text = to_text(&kernel);
     assert_eq!(Kernel::parse(&text), Ok(kernel));
     for (from, to, wanted) in [
-        ("(read $4i %0)", "(read $4i %1)", "`v` becomes a scalar and has axes"),
-        ("(read $4i %0)", "(read $4i %2)", "is used here, but no statement before"),
-        ("(read $4i %0)", "(read $0 %0)", "a second definition of `i`"),
+        (
+            "(read $4i %0)",
+            "(read $4i %1)",
+            "`v` becomes a scalar and has axes",
+        ),
+        (
+            "(read $4i %0)",
+            "(read $4i %2)",
+            "is used here, but no statement before",
+        ),
+        (
+            "(read $4i %0)",
+            "(read $0 %0)",
+            "a second definition of `i`",
+        ),
         ("\"s\" i32", "\"s\" f32", "declared f32"),
-        ("(fact (> $4i 2i)", "(fact (+ $4i 2i)", "a scalar of type i32 where bool is due"),
-        ("(promise (fact (> $4i 2i) \"s > 2\"))", "(promise (index_of 1 #0 &0))", "only the lowering moves it"),
+        (
+            "(fact (> $4i 2i)",
+            "(fact (+ $4i 2i)",
+            "a scalar of type i32 where bool is due",
+        ),
+        (
+            "(promise (fact (> $4i 2i) \"s > 2\"))",
+            "(promise (index_of 1 #0 &0))",
+            "only the lowering moves it",
+        ),
     ] {
         assert!(text.contains(from), "{from}\n{text}");
-        let said = Kernel::parse(&text.replacen(from, to, 1)).map(|_| ()).expect_err(to).message;
+        let said = Kernel::parse(&text.replacen(from, to, 1))
+            .map(|_| ())
+            .expect_err(to)
+            .message;
         assert!(said.contains(wanted), "{to}: {said}");
     }
 }
@@ -602,15 +709,38 @@ fn what_is_shown_of_a_tile_has_elements_and_a_name_that_can_be_printed() {
     assert_eq!(Kernel::parse(&text).as_ref(), Ok(&kernel));
     let checked = check(&kernel, Chip::default_chip()).unwrap_or_else(|found| panic!("{found:?}"));
     let lowered = to_text(&checked.instances()[0]);
-    assert_eq!(Lowered::parse(&lowered).as_ref(), Ok(&checked.instances()[0]));
+    assert_eq!(
+        Lowered::parse(&lowered).as_ref(),
+        Ok(&checked.instances()[0])
+    );
     for (from, to, wanted) in [
         ("(dump %0 ", "(dump %1 ", "`m` is shown and holds bits"),
-        ("(dump %0 ", "(dump %2 ", "is used here, but no statement before"),
-        ("(dump %0 \"a ", "(dump %0 \"\\n", "a value is shown under a name that cannot be printed"),
-        ("(title \"a ", "(title \"\\n", "a title that cannot be printed"),
-        ("(title \"a ", "(title \"\u{e4}", "a title that cannot be printed"),
+        (
+            "(dump %0 ",
+            "(dump %2 ",
+            "is used here, but no statement before",
+        ),
+        (
+            "(dump %0 \"a ",
+            "(dump %0 \"\\n",
+            "a value is shown under a name that cannot be printed",
+        ),
+        (
+            "(title \"a ",
+            "(title \"\\n",
+            "a title that cannot be printed",
+        ),
+        (
+            "(title \"a ",
+            "(title \"\u{e4}",
+            "a title that cannot be printed",
+        ),
     ] {
-        let of = if from.starts_with("(title") { &lowered } else { &text };
+        let of = if from.starts_with("(title") {
+            &lowered
+        } else {
+            &text
+        };
         assert!(of.contains(from), "{from}\n{of}");
         let changed = of.replacen(from, to, 1);
         let said = match from.starts_with("(title") {

@@ -5,8 +5,9 @@ use super::{Checked, Cx};
 use crate::dtype::DType;
 use crate::ir::tile::{Body, Stmt};
 use crate::ir::{
-    is_title, walk_stmts, Access, AxFrom, AxId, AxSpec, Axes, Chosen, Ids, Index, Operand, ParamId, Scalar, ScalarTy, StmtKind,
-    TensorRef, Term, TileExpr, TileLoop, TileStmt, Ty, ValueDecl, ValueId,
+    is_title, walk_stmts, Access, AxFrom, AxId, AxSpec, Axes, Chosen, Ids, Index, Operand, ParamId,
+    Scalar, ScalarTy, StmtKind, TensorRef, Term, TileExpr, TileLoop, TileStmt, Ty, ValueDecl,
+    ValueId,
 };
 use crate::ops::{AxisReduceOp, LayoutOp, Op, ScanOp};
 use crate::soc::MAX_BLOCKS_PER_POSITION;
@@ -27,8 +28,18 @@ impl Own for TileStmt {
     }
 
     fn touched(&self) -> Vec<ParamId> {
-        let reads = matches!(self, TileStmt::Def { expr: TileExpr::Load { .. }, .. });
-        self.access().filter(|access| !(reads && access.otherwise.is_some())).and_then(Access::param).into_iter().collect()
+        let reads = matches!(
+            self,
+            TileStmt::Def {
+                expr: TileExpr::Load { .. },
+                ..
+            }
+        );
+        self.access()
+            .filter(|access| !(reads && access.otherwise.is_some()))
+            .and_then(Access::param)
+            .into_iter()
+            .collect()
     }
 }
 
@@ -45,43 +56,80 @@ impl Cx<'_> {
                 self.uses(&walk.scope, body, *value)?;
                 self.uses(&walk.scope, body, *from)?;
                 let (to, from) = (&body.values[value.index()], &body.values[from.index()]);
-                self.holds(to.mutable, || format!("`{}` is set again, but it is not mutable", to.name))?;
+                self.holds(to.mutable, || {
+                    format!("`{}` is set again, but it is not mutable", to.name)
+                })?;
                 self.alike(to, from, "set to")
             }
             TileStmt::Store { to, value, how } => {
                 self.uses(&walk.scope, body, *value)?;
                 let plain = how.is_by_index();
-                self.holds(!plain || to.ids().next().is_none(), || "a store at a tile of indices".to_string())?;
-                let ((ty, axes), decl) = (self.access(walk, to, true)?, &body.values[value.index()]);
-                self.holds(decl.axes == axes, || format!("`{}` is stored where other axes are due", decl.name))?;
+                self.holds(!plain || to.ids().next().is_none(), || {
+                    "a store at a tile of indices".to_string()
+                })?;
+                let ((ty, axes), decl) =
+                    (self.access(walk, to, true)?, &body.values[value.index()]);
+                self.holds(decl.axes == axes, || {
+                    format!("`{}` is stored where other axes are due", decl.name)
+                })?;
                 // A pass lets each block leave its part behind a loop.
                 let leaves = self.binding.is_some() && to.is_of_block();
-                self.holds(leaves || walk.phase().is_some(), || "a store outside of all tile loops".to_string())?;
+                self.holds(leaves || walk.phase().is_some(), || {
+                    "a store outside of all tile loops".to_string()
+                })?;
                 if plain && !leaves {
                     self.divided(walk, to)?;
                 }
                 self.typed(decl, ty, "stored to a tensor of")
             }
-            TileStmt::Append { to, value, mask, counts } => {
-                [value, mask].into_iter().chain(counts).try_for_each(|v| self.uses(&walk.scope, body, *v))?;
+            TileStmt::Append {
+                to,
+                value,
+                mask,
+                counts,
+            } => {
+                [value, mask]
+                    .into_iter()
+                    .chain(counts)
+                    .try_for_each(|v| self.uses(&walk.scope, body, *v))?;
                 let decl = |v: ValueId| &body.values[v.index()];
                 let (ty, axes) = self.access(walk, to, true)?;
-                let first = axes.is_empty() && to.index.iter().all(|index| index.offset == Scalar::Int(0));
-                self.holds(first, || "an append that begins elsewhere than at the first element".to_string())?;
+                let first =
+                    axes.is_empty() && to.index.iter().all(|index| index.offset == Scalar::Int(0));
+                self.holds(first, || {
+                    "an append that begins elsewhere than at the first element".to_string()
+                })?;
                 let (value, bits) = (decl(*value), decl(*mask));
-                self.holds(value.axes.len() == 1, || format!("`{}` is packed and lies along other than one axis", value.name))?;
+                self.holds(value.axes.len() == 1, || {
+                    format!(
+                        "`{}` is packed and lies along other than one axis",
+                        value.name
+                    )
+                })?;
                 // Numbers of 64 bits may have a mask of as many.
                 let long = Ty::Is(DType::I64);
-                let is_mask = bits.dtype == Ty::Mask || self.same(bits.dtype, long) && self.same(value.dtype, long);
+                let is_mask = bits.dtype == Ty::Mask
+                    || self.same(bits.dtype, long) && self.same(value.dtype, long);
                 self.holds(is_mask && bits.axes == value.axes, || {
-                    format!("`{}` does not have the bits of `{}`, which is packed", bits.name, value.name)
+                    format!(
+                        "`{}` does not have the bits of `{}`, which is packed",
+                        bits.name, value.name
+                    )
                 })?;
-                self.holds(walk.phase().is_some(), || "an append outside of all tile loops".to_string())?;
+                self.holds(walk.phase().is_some(), || {
+                    "an append outside of all tile loops".to_string()
+                })?;
                 if let Some(counts) = counts {
-                    self.typed(decl(*counts), Ty::Is(DType::I32), "the number of what is packed,")?;
+                    self.typed(
+                        decl(*counts),
+                        Ty::Is(DType::I32),
+                        "the number of what is packed,",
+                    )?;
                 }
                 // Bytes may be packed as f16.
-                let is_byte = [DType::Bool, DType::I8, DType::U8].iter().any(|byte| self.same(ty, Ty::Is(*byte)));
+                let is_byte = [DType::Bool, DType::I8, DType::U8]
+                    .iter()
+                    .any(|byte| self.same(ty, Ty::Is(*byte)));
                 if is_byte && self.same(value.dtype, Ty::Is(DType::F16)) {
                     return Ok(());
                 }
@@ -90,7 +138,9 @@ impl Cx<'_> {
             TileStmt::Read { var, value } => {
                 self.uses(&walk.scope, body, *value)?;
                 let decl = &body.values[value.index()];
-                self.holds(decl.axes.is_empty(), || format!("`{}` becomes a scalar and has axes", decl.name))?;
+                self.holds(decl.axes.is_empty(), || {
+                    format!("`{}` becomes a scalar and has axes", decl.name)
+                })?;
                 self.result(walk, *var, None)?;
                 let due = match var.ty() {
                     ScalarTy::I32 if self.same(decl.dtype, Ty::Is(DType::I16)) => DType::I16,
@@ -103,22 +153,35 @@ impl Cx<'_> {
             }
             TileStmt::Dump { value, name } => {
                 self.uses(&walk.scope, body, *value)?;
-                self.holds(is_title(name), || "a value is shown under a name that cannot be printed".to_string())?;
+                self.holds(is_title(name), || {
+                    "a value is shown under a name that cannot be printed".to_string()
+                })?;
                 let decl = &body.values[value.index()];
-                self.holds(decl.dtype != Ty::Mask, || format!("`{}` is shown and holds bits", decl.name))?;
-                self.holds(walk.phase().is_some(), || "a value is shown outside of all tile loops".to_string())
+                self.holds(decl.dtype != Ty::Mask, || {
+                    format!("`{}` is shown and holds bits", decl.name)
+                })?;
+                self.holds(walk.phase().is_some(), || {
+                    "a value is shown outside of all tile loops".to_string()
+                })
             }
         }
     }
 
     fn alike(&self, a: &ValueDecl, b: &ValueDecl, what: &str) -> Checked {
         self.typed(b, a.dtype, what)?;
-        self.holds(a.axes == b.axes, || format!("`{}` is {what} `{}`, which has other axes", a.name, b.name))
+        self.holds(a.axes == b.axes, || {
+            format!("`{}` is {what} `{}`, which has other axes", a.name, b.name)
+        })
     }
 
     fn typed(&self, decl: &ValueDecl, due: Ty, what: &str) -> Checked {
         self.holds(self.same(decl.dtype, due), || {
-            format!("`{}` of `{}` is {what} `{}`", decl.name, self.sig.ty_name(decl.dtype), self.sig.ty_name(due))
+            format!(
+                "`{}` of `{}` is {what} `{}`",
+                decl.name,
+                self.sig.ty_name(decl.dtype),
+                self.sig.ty_name(due)
+            )
         })
     }
 
@@ -130,16 +193,32 @@ impl Cx<'_> {
                 walk.outer = Some(tile.id);
                 let leaves = |s: &Stmt| matches!(&s.kind, StmtKind::Do(TileStmt::Store { to, .. }) if to.is_of_block());
                 walk.of_parts = tile.body.iter().any(leaves).then_some(tile.id);
-                walk.divided = if walk.of_parts.is_some() { Vec::new() } else { tile.specs.clone() };
+                walk.divided = if walk.of_parts.is_some() {
+                    Vec::new()
+                } else {
+                    tile.specs.clone()
+                };
             }
             Some(_) => self.inner_loop(walk, tile)?,
         }
-        self.holds(!tile.specs.is_empty(), || "a tile loop over no axis".to_string())?;
+        self.holds(!tile.specs.is_empty(), || {
+            "a tile loop over no axis".to_string()
+        })?;
         for spec in &tile.specs {
             let own = self.ax(spec.ax, &walk.tables.axes)?.of == Some(tile.id);
-            self.holds(own, || format!("loop `!{}` runs over the axis `~{}`, which is not declared so", tile.id.0, spec.ax.0))?;
+            self.holds(own, || {
+                format!(
+                    "loop `!{}` runs over the axis `~{}`, which is not declared so",
+                    tile.id.0, spec.ax.0
+                )
+            })?;
         }
-        for size in tile.specs.iter().filter_map(|spec| spec.size.given()).chain(&tile.block_dim) {
+        for size in tile
+            .specs
+            .iter()
+            .filter_map(|spec| spec.size.given())
+            .chain(&tile.block_dim)
+        {
             self.host_operand(walk, size, "a size of a loop")?;
         }
         for length in tile.specs.iter().filter_map(|spec| spec.length.as_ref()) {
@@ -148,11 +227,21 @@ impl Cx<'_> {
         if let Some(ax) = tile.split {
             let whole = self.ax(ax, &walk.tables.axes)?.of.is_none();
             let own = tile.specs.iter().any(|spec| spec.of == ax);
-            self.holds(whole && !own, || format!("a loop is split along `~{}`, which is no whole axis beside its own", ax.0))?;
+            self.holds(whole && !own, || {
+                format!(
+                    "a loop is split along `~{}`, which is no whole axis beside its own",
+                    ax.0
+                )
+            })?;
         }
         let most = MAX_BLOCKS_PER_POSITION;
         let buffers = tile.buffer_num.is_none_or(|n| (1..=most).contains(&n));
-        self.holds(buffers, || format!("{} buffers, possible are 1 to {most}", tile.buffer_num.unwrap_or(0)))?;
+        self.holds(buffers, || {
+            format!(
+                "{} buffers, possible are 1 to {most}",
+                tile.buffer_num.unwrap_or(0)
+            )
+        })?;
         let start = walk.scope.open();
         for spec in &tile.specs {
             self.result(walk, spec.start, Some(ScalarTy::Index))?;
@@ -181,7 +270,9 @@ impl Cx<'_> {
             return Ok(());
         }
         let own = tile.block_dim.is_none() && tile.split.is_none();
-        self.holds(own, || "the blocks of a loop that is not divided among them".to_string())
+        self.holds(own, || {
+            "the blocks of a loop that is not divided among them".to_string()
+        })
     }
 
     // ---- axes ----
@@ -190,10 +281,19 @@ impl Cx<'_> {
     fn open(&self, walk: &Walk<'_>, axes: &Axes) -> Checked {
         for ax in axes.iter() {
             let facts = self.ax(ax, &walk.tables.axes)?;
-            self.holds(!facts.is_each, || format!("the axis `~{}`, of which a turn has one index, in a tile", ax.0))?;
+            self.holds(!facts.is_each, || {
+                format!(
+                    "the axis `~{}`, of which a turn has one index, in a tile",
+                    ax.0
+                )
+            })?;
             let open = facts.of.is_none_or(|of| walk.frames.contains(&Some(of)));
             self.holds(open, || {
-                format!("the axis `~{}` of loop `!{}` is used outside of it", ax.0, facts.of.map_or(0, |of| of.0))
+                format!(
+                    "the axis `~{}` of loop `!{}` is used outside of it",
+                    ax.0,
+                    facts.of.map_or(0, |of| of.0)
+                )
             })?;
         }
         Ok(())
@@ -204,13 +304,21 @@ impl Cx<'_> {
         // A loop of one turn has one core.
         let one = |spec: &AxSpec| {
             let whole = &walk.body.axes[spec.of.index()].from;
-            spec.size.is_each() && matches!(whole, AxFrom::Whole { extent: Scalar::Int(1) })
+            spec.size.is_each()
+                && matches!(
+                    whole,
+                    AxFrom::Whole {
+                        extent: Scalar::Int(1)
+                    }
+                )
         };
         for spec in walk.divided.iter().filter(|spec| !one(spec)) {
             let moves = to.index.iter().any(|index| match &index.terms[..] {
                 // Whether another turn goes elsewhere is a question for the checker.
                 [] => spec.size.is_each() && index.offset.mentions(spec.start),
-                terms => terms.iter().any(|term| term.ax == spec.ax) || index.offset.mentions(spec.start),
+                terms => {
+                    terms.iter().any(|term| term.ax == spec.ax) || index.offset.mentions(spec.start)
+                }
             });
             self.holds(moves, || {
                 format!("a store that several cores would make: it has no index of the divided axis `~{}`", spec.ax.0)
@@ -220,7 +328,12 @@ impl Cx<'_> {
     }
 
     /// The name of the tensor of an access, its element type, and how many elements it has.
-    fn tensor_of<'a>(&'a self, walk: &Walk<'a>, access: &Access, writes: bool) -> Checked<(&'a str, Ty, Scalar)> {
+    fn tensor_of<'a>(
+        &'a self,
+        walk: &Walk<'a>,
+        access: &Access,
+        writes: bool,
+    ) -> Checked<(&'a str, Ty, Scalar)> {
         match access.of {
             TensorRef::Param(p) => {
                 let ty = self.touched(p, writes)?;
@@ -228,7 +341,8 @@ impl Cx<'_> {
             }
             TensorRef::Work(w) => {
                 let works = &walk.body.works;
-                let work = &works[self.declared(w.index(), works.len(), "workspace", || format!("w{}", w.0))?];
+                let work = &works
+                    [self.declared(w.index(), works.len(), "workspace", || format!("w{}", w.0))?];
                 Ok((&work.name, work.dtype, work.len.clone()))
             }
         }
@@ -240,10 +354,17 @@ impl Cx<'_> {
         let (name, ty, elements) = self.tensor_of(walk, access, writes)?;
         let name = || name;
         let (dims, due) = (access.dims.len(), access.index.len());
-        self.holds(dims == due, || format!("{due} indices of `{}` under a view of {dims} axes", name()))?;
+        self.holds(dims == due, || {
+            format!("{due} indices of `{}` under a view of {dims} axes", name())
+        })?;
         let size = access.dims.iter().cloned().reduce(|a, b| a * b);
         let whole = size.is_some_and(|size| self.sig.is_same_size(&size, &elements));
-        self.holds(whole, || format!("a view of `{}` that has more or fewer elements than it", name()))?;
+        self.holds(whole, || {
+            format!(
+                "a view of `{}` that has more or fewer elements than it",
+                name()
+            )
+        })?;
         let mut axes = Vec::with_capacity(due);
         for (dim, index) in access.dims.iter().zip(&access.index) {
             if let Some(ids) = &index.ids {
@@ -252,7 +373,10 @@ impl Cx<'_> {
             }
             if let [Term { ax, factor }] = &index.terms[..] {
                 let facts = self.ax(*ax, &walk.tables.axes)?;
-                if *factor == Scalar::Int(1) && index.offset == facts.first && Some(dim) == facts.extent {
+                if *factor == Scalar::Int(1)
+                    && index.offset == facts.first
+                    && Some(dim) == facts.extent
+                {
                     axes.push(*ax);
                     continue;
                 }
@@ -260,7 +384,9 @@ impl Cx<'_> {
             axes.extend(self.affine(walk, index, name())?);
         }
         let set: Axes = axes.iter().copied().collect();
-        self.holds(set.len() == axes.len(), || format!("one axis at two indices of `{}`", name()))?;
+        self.holds(set.len() == axes.len(), || {
+            format!("one axis at two indices of `{}`", name())
+        })?;
         self.open(walk, &set)?;
         Ok((ty, set))
     }
@@ -272,11 +398,15 @@ impl Cx<'_> {
             [] => Ok(None),
             [Term { ax, factor }] => {
                 self.ax(*ax, &walk.tables.axes)?;
-                self.holds(*factor != Scalar::Int(0), || format!("an index of `{of}` that does not move with `~{}`", ax.0))?;
+                self.holds(*factor != Scalar::Int(0), || {
+                    format!("an index of `{of}` that does not move with `~{}`", ax.0)
+                })?;
                 self.host_operand(walk, factor, "the factor of an index")?;
                 Ok(Some(*ax))
             }
-            [..] => self.fault(format!("an index of `{of}` that does not go along one axis")),
+            [..] => self.fault(format!(
+                "an index of `{of}` that does not go along one axis"
+            )),
         }
     }
 
@@ -285,10 +415,14 @@ impl Cx<'_> {
         self.uses(&walk.scope, walk.body, ids.value)?;
         let decl = &walk.body.values[ids.value.index()];
         let whole = matches!(decl.dtype, Ty::Is(DType::I32 | DType::I64));
-        self.holds(whole, || format!("`{}`, which holds no i32 or i64, as indices", decl.name))?;
+        self.holds(whole, || {
+            format!("`{}`, which holds no i32 or i64, as indices", decl.name)
+        })?;
         ids.of.map_or(Ok(()), |of| self.promised(of))?;
         let as_they_are = *index == Index::chosen(ids.clone(), &decl.axes);
-        self.holds(as_they_are, || format!("indices that are not those of `{}` as they are", decl.name))?;
+        self.holds(as_they_are, || {
+            format!("indices that are not those of `{}` as they are", decl.name)
+        })?;
         Ok(&decl.axes)
     }
 
@@ -296,14 +430,22 @@ impl Cx<'_> {
 
     fn expr(&self, walk: &Walk<'_>, id: ValueId, expr: &TileExpr) -> Checked {
         let body = walk.body;
-        self.declared(id.index(), body.values.len(), "value", || format!("%{}", id.0))?;
+        self.declared(id.index(), body.values.len(), "value", || {
+            format!("%{}", id.0)
+        })?;
         let decl = &body.values[id.index()];
         self.open(walk, &decl.axes)?;
         // A pass lets each block begin its part before a loop.
         let begins = self.binding.is_some() && matches!(expr, TileExpr::Fill { .. });
-        let is_kept = begins || walk.phase().is_some() || !decl.mutable || matches!(expr, TileExpr::Across { .. });
+        let is_kept = begins
+            || walk.phase().is_some()
+            || !decl.mutable
+            || matches!(expr, TileExpr::Across { .. });
         self.holds(is_kept || !is_set_in_loops(body, id), || {
-            format!("`{}` stands before the tile loop that changes it", decl.name)
+            format!(
+                "`{}` stands before the tile loop that changes it",
+                decl.name
+            )
         })?;
         let source = |value: &ValueId| -> Checked<&ValueDecl> {
             self.uses(&walk.scope, body, *value)?;
@@ -312,7 +454,9 @@ impl Cx<'_> {
         match expr {
             TileExpr::LoadOr { from, outside } => {
                 self.elements(decl)?;
-                self.holds(from.ids().next().is_none(), || "a number outside of a tile of indices".to_string())?;
+                self.holds(from.ids().next().is_none(), || {
+                    "a number outside of a tile of indices".to_string()
+                })?;
                 self.number(walk, outside, decl.dtype)?;
                 self.expr(walk, id, &TileExpr::Load { from: from.clone() })
             }
@@ -320,14 +464,21 @@ impl Cx<'_> {
                 if let Some(otherwise) = &from.otherwise {
                     self.elements(decl)?;
                     let may = from.param().is_some_and(|p| self.sig.is_optional(p));
-                    self.holds(may, || "a number in place of what is never left out".to_string())?;
+                    self.holds(may, || {
+                        "a number in place of what is never left out".to_string()
+                    })?;
                     self.number(walk, otherwise, decl.dtype)?;
                 }
                 let (ty, axes) = self.access(walk, from, false)?;
                 self.typed(decl, ty, "loaded from a tensor of")?;
                 self.axes_are(decl, &axes)
             }
-            TileExpr::Reduce { op, value, over, onto } => {
+            TileExpr::Reduce {
+                op,
+                value,
+                over,
+                onto,
+            } => {
                 let from = source(value)?;
                 if let Some(onto) = onto {
                     let onto = source(onto)?;
@@ -342,14 +493,21 @@ impl Cx<'_> {
             }
             TileExpr::Iota { first } => {
                 self.elements(decl)?;
-                self.holds(decl.axes.len() == 1, || format!("`{}` has indices along other than one axis", decl.name))?;
+                self.holds(decl.axes.len() == 1, || {
+                    format!("`{}` has indices along other than one axis", decl.name)
+                })?;
                 self.number(walk, first, decl.dtype)
             }
             TileExpr::Across { op, init } => {
                 self.elements(decl)?;
-                self.holds(op.step().is_some(), || format!("`{}` is merged by no op of two", decl.name))?;
+                self.holds(op.step().is_some(), || {
+                    format!("`{}` is merged by no op of two", decl.name)
+                })?;
                 self.holds(walk.phase().is_none() && decl.mutable, || {
-                    format!("`{}`, which the cores merge, is made before a loop and changes", decl.name)
+                    format!(
+                        "`{}`, which the cores merge, is made before a loop and changes",
+                        decl.name
+                    )
                 })?;
                 self.number(walk, init, decl.dtype)
             }
@@ -388,15 +546,23 @@ impl Cx<'_> {
                 let facts = self.ax(*along, &walk.tables.axes)?;
                 let is_whole = facts.of.is_none() || is_window(body, *along, at);
                 self.holds(from.axes.contains(*along) && is_whole, || {
-                    format!("a choice along an axis that `{}` has not from end to end", from.name)
+                    format!(
+                        "a choice along an axis that `{}` has not from end to end",
+                        from.name
+                    )
                 })?;
                 let own = from.axes.without(&Axes::from([*along]));
                 match at {
                     Chosen::Index { index } => {
-                        self.holds(index.ids.is_none(), || format!("an index of `{}` that is of a tensor", from.name))?;
-                        let along: Axes = self.affine(walk, index, &from.name)?.into_iter().collect();
+                        self.holds(index.ids.is_none(), || {
+                            format!("an index of `{}` that is of a tensor", from.name)
+                        })?;
+                        let along: Axes =
+                            self.affine(walk, index, &from.name)?.into_iter().collect();
                         self.open(walk, &along)?;
-                        self.holds(own.without(&along) == own, || format!("an index along an axis that `{}` has", from.name))?;
+                        self.holds(own.without(&along) == own, || {
+                            format!("an index along an axis that `{}` has", from.name)
+                        })?;
                         self.axes_are(decl, &own.union(&along))
                     }
                     Chosen::Tile { value } => {
@@ -411,8 +577,12 @@ impl Cx<'_> {
                 self.elements(decl)?;
                 self.alike(decl, from, "the scan of")?;
                 self.ax(*along, &walk.tables.axes)?;
-                self.holds(from.axes.contains(*along), || format!("a scan along an axis that `{}` has not", from.name))?;
-                self.holds(ScanOp::of(*op).is_some(), || format!("a scan by `{}`", Op::AxisReduce(*op).name()))
+                self.holds(from.axes.contains(*along), || {
+                    format!("a scan along an axis that `{}` has not", from.name)
+                })?;
+                self.holds(ScanOp::of(*op).is_some(), || {
+                    format!("a scan by `{}`", Op::AxisReduce(*op).name())
+                })
             }
             TileExpr::Top { value, along, to } => {
                 let from = source(value)?;
@@ -420,23 +590,37 @@ impl Cx<'_> {
                 self.typed(decl, Ty::Is(DType::I32), "the places of")?;
                 for ax in [along, to] {
                     let is_whole = self.ax(*ax, &walk.tables.axes)?.of.is_none();
-                    self.holds(is_whole, || format!("places along a part of an axis, of `{}`", from.name))?;
+                    self.holds(is_whole, || {
+                        format!("places along a part of an axis, of `{}`", from.name)
+                    })?;
                 }
-                self.holds(from.axes.contains(*along), || format!("places along an axis that `{}` has not", from.name))?;
+                self.holds(from.axes.contains(*along), || {
+                    format!("places along an axis that `{}` has not", from.name)
+                })?;
                 let own = from.axes.without(&Axes::from([*along]));
-                self.holds(!own.contains(*to), || format!("places along an axis that `{}` has beside", from.name))?;
+                self.holds(!own.contains(*to), || {
+                    format!("places along an axis that `{}` has beside", from.name)
+                })?;
                 self.axes_are(decl, &own.union(&Axes::from([*to])))
             }
             TileExpr::Copy { value } => {
                 let from = source(value)?;
                 self.typed(from, decl.dtype, "a copy of")?;
-                self.holds(from.axes.is_subset(&decl.axes), || format!("`{}` lacks axes of what it is a copy of", decl.name))
+                self.holds(from.axes.is_subset(&decl.axes), || {
+                    format!("`{}` lacks axes of what it is a copy of", decl.name)
+                })
             }
         }
     }
 
     /// Element types and axes that a reduction asks for.
-    fn reduction(&self, body: &Body, decl: &ValueDecl, (op, from): (AxisReduceOp, &ValueDecl), over: &Axes) -> Checked {
+    fn reduction(
+        &self,
+        body: &Body,
+        decl: &ValueDecl,
+        (op, from): (AxisReduceOp, &ValueDecl),
+        over: &Axes,
+    ) -> Checked {
         if op.is_of_masks() {
             self.typed(from, Ty::Mask, "a reduction of")?;
         } else {
@@ -444,21 +628,34 @@ impl Cx<'_> {
         }
         if op.is_place() {
             self.typed(decl, Ty::Is(DType::I32), "the index of")?;
-            self.holds(over.len() == 1, || format!("`{}` is an index along several axes", decl.name))?;
+            self.holds(over.len() == 1, || {
+                format!("`{}` is an index along several axes", decl.name)
+            })?;
         } else {
             self.typed(decl, from.dtype, "the reduction of")?;
         }
         // How many a turn has depends on the tile size.
-        let is_cut = over.iter().any(|ax| matches!(body.axes[ax.index()].from, AxFrom::Run { .. }));
-        self.holds(op != AxisReduceOp::Mean || !is_cut, || format!("`{}` is a mean along a run", decl.name))
+        let is_cut = over
+            .iter()
+            .any(|ax| matches!(body.axes[ax.index()].from, AxFrom::Run { .. }));
+        self.holds(op != AxisReduceOp::Mean || !is_cut, || {
+            format!("`{}` is a mean along a run", decl.name)
+        })
     }
 
     fn axes_are(&self, decl: &ValueDecl, due: &Axes) -> Checked {
-        self.holds(decl.axes == *due, || format!("`{}` has other axes than what it is made of", decl.name))
+        self.holds(decl.axes == *due, || {
+            format!("`{}` has other axes than what it is made of", decl.name)
+        })
     }
 
     fn elements(&self, decl: &ValueDecl) -> Checked {
-        self.holds(decl.dtype != Ty::Mask, || format!("`{}` holds the bits of a compare, elements are due", decl.name))
+        self.holds(decl.dtype != Ty::Mask, || {
+            format!(
+                "`{}` holds the bits of a compare, elements are due",
+                decl.name
+            )
+        })
     }
 
     fn op(&self, walk: &Walk<'_>, decl: &ValueDecl, op: Op, args: &[Operand]) -> Checked {
@@ -476,20 +673,42 @@ impl Cx<'_> {
             (Op::Binary(_), [a, b]) => tile(a).or(tile(b)).is_some(),
             (Op::Unary(_), [a]) => tile(a).is_some(),
             (Op::Compare(_), [a, _]) => tile(a).is_some(),
-            (Op::Bit(op), args) => args.len() == op.def().contract.sources() && args.iter().all(|a| tile(a).is_some()),
+            (Op::Bit(op), args) => {
+                args.len() == op.def().contract.sources() && args.iter().all(|a| tile(a).is_some())
+            }
             (Op::Layout(LayoutOp::LocalCopy), [a]) => tile(a).is_some(),
-            (Op::Layout(LayoutOp::GatherMask), [a, Operand::Scalar { value: Scalar::Int(1 | 2) }]) => tile(a).is_some(),
+            (
+                Op::Layout(LayoutOp::GatherMask),
+                [a, Operand::Scalar {
+                    value: Scalar::Int(1 | 2),
+                }],
+            ) => tile(a).is_some(),
             (Op::Shift(_), [a, by]) => tile(a).is_some() && tile(by).is_none(),
-            (Op::Layout(LayoutOp::Select), [m, a, _]) => tile(m).is_some_and(|m| m.dtype == Ty::Mask) && tile(a).is_some(),
-            (Op::Mask(op), args) => args.len() == op.def().contract.sources() && args.iter().all(|a| tile(a).is_some()),
+            (Op::Layout(LayoutOp::Select), [m, a, _]) => {
+                tile(m).is_some_and(|m| m.dtype == Ty::Mask) && tile(a).is_some()
+            }
+            (Op::Mask(op), args) => {
+                args.len() == op.def().contract.sources() && args.iter().all(|a| tile(a).is_some())
+            }
             _ => false,
         };
-        self.holds(good, || format!("`{}` does not take these {} operands", op.name(), args.len()))?;
+        self.holds(good, || {
+            format!(
+                "`{}` does not take these {} operands",
+                op.name(),
+                args.len()
+            )
+        })?;
         if let Op::Mask(_) = op {
             let masks = args.iter().filter_map(tile);
-            self.holds(masks.clone().all(|of| of.dtype == Ty::Mask), || format!("`{}` of what is no mask", op.name()))?;
+            self.holds(masks.clone().all(|of| of.dtype == Ty::Mask), || {
+                format!("`{}` of what is no mask", op.name())
+            })?;
             self.typed(decl, Ty::Mask, "the result of an op on")?;
-            return self.axes_are(decl, &masks.fold(Axes::default(), |all, of| all.union(&of.axes)));
+            return self.axes_are(
+                decl,
+                &masks.fold(Axes::default(), |all, of| all.union(&of.axes)),
+            );
         }
         // Bits that are seen as elements of another type.
         if let (Op::Layout(LayoutOp::LocalCopy), Some(from)) = (op, args.first().and_then(tile)) {
@@ -504,8 +723,14 @@ impl Cx<'_> {
             return self.axes_are(decl, &from.axes);
         }
         // The mask of a select has bits, all other operands have elements of one type.
-        let (mask, elements) = if op == Op::Layout(LayoutOp::Select) { args.split_at(1) } else { args.split_at(0) };
-        let Some(ty) = elements.iter().find_map(tile).map(|d| d.dtype) else { return self.fault("an op without elements") };
+        let (mask, elements) = if op == Op::Layout(LayoutOp::Select) {
+            args.split_at(1)
+        } else {
+            args.split_at(0)
+        };
+        let Some(ty) = elements.iter().find_map(tile).map(|d| d.dtype) else {
+            return self.fault("an op without elements");
+        };
         for a in elements {
             match a {
                 Operand::Value { value } => {
@@ -516,25 +741,47 @@ impl Cx<'_> {
                 Operand::Scalar { value } => self.number(walk, value, ty)?,
             }
         }
-        let due = if matches!(op, Op::Compare(_)) { Ty::Mask } else { ty };
+        let due = if matches!(op, Op::Compare(_)) {
+            Ty::Mask
+        } else {
+            ty
+        };
         self.typed(decl, due, "the result of an op on")?;
-        let axes = mask.iter().chain(elements).filter_map(tile).fold(Axes::default(), |all, of| all.union(&of.axes));
+        let axes = mask
+            .iter()
+            .chain(elements)
+            .filter_map(tile)
+            .fold(Axes::default(), |all, of| all.union(&of.axes));
         self.axes_are(decl, &axes)
     }
 }
 
 /// True for as many indices of a hull as its run has, one behind the other from one that lies in it.
 fn is_window(body: &Body, along: AxId, at: &Chosen) -> bool {
-    let (AxFrom::Hull { of, more }, Chosen::Index { index }) = (&body.axes[along.index()].from, at) else { return false };
-    let inside = index.offset.as_int().is_some_and(|first| (0..=*more).contains(&first));
-    inside && index.terms == [Term { ax: *of, factor: Scalar::Int(1) }]
+    let (AxFrom::Hull { of, more }, Chosen::Index { index }) = (&body.axes[along.index()].from, at)
+    else {
+        return false;
+    };
+    let inside = index
+        .offset
+        .as_int()
+        .is_some_and(|first| (0..=*more).contains(&first));
+    inside
+        && index.terms
+            == [Term {
+                ax: *of,
+                factor: Scalar::Int(1),
+            }]
 }
 
 /// True for a value that a tile loop sets.
 fn is_set_in_loops(body: &Body, id: ValueId) -> bool {
     let mut found = false;
     for tile in body.outer_loops() {
-        walk_stmts(&tile.body, &mut |s| found |= matches!(s.own(), Some(TileStmt::Set { value, .. }) if *value == id));
+        walk_stmts(
+            &tile.body,
+            &mut |s| found |= matches!(s.own(), Some(TileStmt::Set { value, .. }) if *value == id),
+        );
     }
     found
 }

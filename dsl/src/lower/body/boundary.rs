@@ -13,7 +13,9 @@ use super::strided::{computed_with, gathered};
 use super::tables::offsets;
 use crate::ir::queue::Stmt;
 use crate::ir::scalar::product;
-use crate::ir::{Access, Arg, BinOp, Extent, Scalar, ScalarTy, SpanId, StmtKind, TensorId, ValueId, View};
+use crate::ir::{
+    Access, Arg, BinOp, Extent, Scalar, ScalarTy, SpanId, StmtKind, TensorId, ValueId, View,
+};
 use crate::lower::gap::{Gap, Made};
 use crate::ops::{CopyOp, LayoutOp};
 
@@ -42,13 +44,24 @@ impl Inside {
         out: &mut Vec<Stmt>,
     ) -> Made<Inside> {
         let levels = Levels::of(site, access, true, single, span)?;
-        let mut clip = Clip { site, access, span, lets: Vec::new(), conds: Vec::new() };
+        let mut clip = Clip {
+            site,
+            access,
+            span,
+            lets: Vec::new(),
+            conds: Vec::new(),
+        };
         clip.single_indices();
         let rows = levels.rows.iter().map(|level| clip.inside(level)).collect();
         let run = levels.run.as_ref().and_then(|run| clip.inside_of_run(run));
         let Clip { lets, conds, .. } = clip;
         out.extend(lets);
-        Ok(Inside { levels, rows, run, cond: conds.into_iter().reduce(|a, b| a.bin(BinOp::And, b)) })
+        Ok(Inside {
+            levels,
+            rows,
+            run,
+            cond: conds.into_iter().reduce(|a, b| a.bin(BinOp::And, b)),
+        })
     }
 
     /// Its first row, as elements of GM and of UB behind those of the access, and its rows, runs being as they were.
@@ -65,16 +78,32 @@ impl Inside {
     }
 
     /// The copy of it to GM. Its runs begin with the first element that is inside.
-    pub(super) fn copied_out(self, site: &mut Site<'_, '_>, access: &Access, tensor: TensorId, span: SpanId) -> Stmt {
-        let Inside { mut levels, rows, run, .. } = self;
+    pub(super) fn copied_out(
+        self,
+        site: &mut Site<'_, '_>,
+        access: &Access,
+        tensor: TensorId,
+        span: SpanId,
+    ) -> Stmt {
+        let Inside {
+            mut levels,
+            rows,
+            run,
+            ..
+        } = self;
         let (at, to) = Inside::rows(&mut levels, rows);
         let (at, cols) = match (levels.run, run) {
             (_, Some(Ends { from, to: end })) => (plus(at, from.clone()), end - from),
             (Some(run), None) => (at, run.count),
             (None, None) => (at, Scalar::Int(1)),
         };
-        let moved =
-            Moved { op: CopyOp::OutPad, gm: View::gm(access.of, at), ub: View::local(tensor, to), cols, number: Vec::new() };
+        let moved = Moved {
+            op: CopyOp::OutPad,
+            gm: View::gm(access.of, at),
+            ub: View::local(tensor, to),
+            cols,
+            number: Vec::new(),
+        };
         in_rows(site, levels.rows, moved, span)
     }
 
@@ -87,7 +116,11 @@ impl Inside {
         span: SpanId,
         out: &mut Vec<Stmt>,
     ) -> Made<()> {
-        let (home, tile, ty) = (site.home(value)?, site.values.tile(value)?, site.values.ty(value));
+        let (home, tile, ty) = (
+            site.home(value)?,
+            site.values.tile(value)?,
+            site.values.ty(value),
+        );
         let Some(Ends { from, to }) = &self.run else {
             out.push(local_copy(site, tensor, home, value, span)?);
             return Ok(());
@@ -99,10 +132,21 @@ impl Inside {
         let offsets = offsets(site, &size, &room, span, &mut moved);
         let runs = [to.clone() - from.clone(), room, rows];
         let base = product([from.clone(), size]);
-        moved.push(gathered(site, [tensor, home, offsets.table], runs, Scalar::Int(1), base, span));
+        moved.push(gathered(
+            site,
+            [tensor, home, offsets.table],
+            runs,
+            Scalar::Int(1),
+            base,
+            span,
+        ));
         offsets.release(site);
         let as_it_is = vec![local_copy(site, tensor, home, value, span)?];
-        let kind = StmtKind::If { cond: Scalar::Int(0).bin(BinOp::Lt, from.clone()), then: moved, other: as_it_is };
+        let kind = StmtKind::If {
+            cond: Scalar::Int(0).bin(BinOp::Lt, from.clone()),
+            then: moved,
+            other: as_it_is,
+        };
         out.push(Stmt { kind, span });
         Ok(())
     }
@@ -122,24 +166,51 @@ pub(super) fn copy_inside(
     let ty = site.places.decls.ty(filled);
     let lanes = site.lanes(ty);
     let single = site.values.is_single(access, true).then_some(lanes);
-    let number = Scalar::cast(site.host.binding.beside(ty), site.host.on_device(outside, "outside"));
+    let number = Scalar::cast(
+        site.host.binding.beside(ty),
+        site.host.on_device(outside, "outside"),
+    );
     let part = Inside::of(site, access, single, span, out)?;
-    let fills = Fills { part: &part, number: &number, tensor: ready, lanes, span }.all(site);
+    let fills = Fills {
+        part: &part,
+        number: &number,
+        tensor: ready,
+        lanes,
+        span,
+    }
+    .all(site);
     let cond = part.cond.clone();
     let copied = copied_in(site, access, filled, part, number, span);
     let Some(cond) = cond else {
         out.push(copied);
         return Ok(Vec::new());
     };
-    out.push(Stmt { kind: StmtKind::If { cond: cond.clone(), then: vec![copied], other: Vec::new() }, span });
+    out.push(Stmt {
+        kind: StmtKind::If {
+            cond: cond.clone(),
+            then: vec![copied],
+            other: Vec::new(),
+        },
+        span,
+    });
     let (then, other) = fills;
-    Ok(vec![Stmt { kind: StmtKind::If { cond, then, other }, span }])
+    Ok(vec![Stmt {
+        kind: StmtKind::If { cond, then, other },
+        span,
+    }])
 }
 
 /// Statements that are made where something is inside.
 pub(super) fn where_inside(cond: Option<Scalar>, then: Vec<Stmt>, span: SpanId) -> Vec<Stmt> {
     match cond {
-        Some(cond) => vec![Stmt { kind: StmtKind::If { cond, then, other: Vec::new() }, span }],
+        Some(cond) => vec![Stmt {
+            kind: StmtKind::If {
+                cond,
+                then,
+                other: Vec::new(),
+            },
+            span,
+        }],
         None => then,
     }
 }
@@ -150,25 +221,54 @@ pub(super) fn has_pad(site: &Site<'_, '_>, what: &str, span: SpanId) -> Made<()>
         return Ok(());
     }
     let help = "choose a chip with DataCopyPad: `#[chips(ascend910b1)]`";
-    Err(Gap::not_yet(format!("`{what}` on {}, which has no DataCopyPad", site.host.chip.name), help, span))
+    Err(Gap::not_yet(
+        format!(
+            "`{what}` on {}, which has no DataCopyPad",
+            site.host.chip.name
+        ),
+        help,
+        span,
+    ))
 }
 
 /// The copy of the box that is inside.
-fn copied_in(site: &mut Site<'_, '_>, access: &Access, tensor: TensorId, part: Inside, number: Scalar, span: SpanId) -> Stmt {
+fn copied_in(
+    site: &mut Site<'_, '_>,
+    access: &Access,
+    tensor: TensorId,
+    part: Inside,
+    number: Scalar,
+    span: SpanId,
+) -> Stmt {
     let lanes = site.lanes(site.places.decls.ty(tensor));
     // A load at a tile of indices has no number around it.
-    let Inside { mut levels, rows, run, .. } = part;
+    let Inside {
+        mut levels,
+        rows,
+        run,
+        ..
+    } = part;
     let (mut at, mut to) = Inside::rows(&mut levels, rows);
     let (op, cols, number) = match (levels.run, run) {
         (_, Some(Ends { from, to: end })) => {
             at = plus(at, from.clone());
             to = plus(to, from.clone() / lanes * lanes);
-            (CopyOp::InLead, end - from.clone(), vec![Arg::from(number), Arg::from(from % lanes)])
+            (
+                CopyOp::InLead,
+                end - from.clone(),
+                vec![Arg::from(number), Arg::from(from % lanes)],
+            )
         }
         (Some(run), None) => (CopyOp::InPad, run.count, Vec::new()),
         (None, None) => (CopyOp::InPad, Scalar::Int(1), Vec::new()),
     };
-    let moved = Moved { op, gm: View::gm(access.of, at), ub: View::local(tensor, to), cols, number };
+    let moved = Moved {
+        op,
+        gm: View::gm(access.of, at),
+        ub: View::local(tensor, to),
+        cols,
+        number,
+    };
     in_rows(site, levels.rows, moved, span)
 }
 
@@ -185,19 +285,26 @@ struct Clip<'c, 'h, 'a> {
 impl Clip<'_, '_, '_> {
     fn define(&mut self, name: &str, value: Scalar) -> Scalar {
         let var = self.site.host.fresh(name, ScalarTy::Index);
-        self.lets.push(Stmt { kind: StmtKind::LetScalar { var, value }, span: self.span });
+        self.lets.push(Stmt {
+            kind: StmtKind::LetScalar { var, value },
+            span: self.span,
+        });
         var.into()
     }
 
     fn offset_and_dim(&mut self, nth: usize) -> (Scalar, Scalar) {
-        let offset = self.site.host.on_device(&self.access.index[nth].offset, "offset");
+        let offset = self
+            .site
+            .host
+            .on_device(&self.access.index[nth].offset, "offset");
         (offset, self.site.host.known("dim", &self.access.dims[nth]))
     }
 
     /// Scalars are inside or not.
     fn single_indices(&mut self) {
         for nth in 0..self.access.index.len() {
-            if self.access.index[nth].terms.is_empty() && !self.site.values.is_own(self.access, nth) {
+            if self.access.index[nth].terms.is_empty() && !self.site.values.is_own(self.access, nth)
+            {
                 let (at, dim) = self.offset_and_dim(nth);
                 let at = self.define("single_index", at);
                 self.conds.push(Scalar::Int(0).bin(BinOp::Le, at.clone()));
@@ -217,15 +324,28 @@ impl Clip<'_, '_, '_> {
             Scalar::Int(f) if *f < 0 => {
                 let size = f.checked_neg().unwrap_or(i64::MAX);
                 // The first index is the last one inside: said alone it shows proofs that nothing is copied where it is negative.
-                self.conds.push(Scalar::Int(0).bin(BinOp::Le, first.clone()));
+                self.conds
+                    .push(Scalar::Int(0).bin(BinOp::Le, first.clone()));
                 let end = first.clone() + 1;
-                ((first - dim + 1).max(0).ceil_div(size), if size == 1 { end } else { end.max(0).ceil_div(size) })
+                (
+                    (first - dim + 1).max(0).ceil_div(size),
+                    if size == 1 {
+                        end
+                    } else {
+                        end.max(0).ceil_div(size)
+                    },
+                )
             }
             Scalar::Int(1) => ((Scalar::Int(0) - first.clone()).max(0), dim - first),
             factor => {
                 // Said alone, too: of steps behind the end there are none.
                 self.conds.push(first.clone().bin(BinOp::Lt, dim.clone()));
-                ((Scalar::Int(0) - first.clone()).max(0).ceil_div(factor.clone()), (dim - first).max(0).ceil_div(factor.clone()))
+                (
+                    (Scalar::Int(0) - first.clone())
+                        .max(0)
+                        .ceil_div(factor.clone()),
+                    (dim - first).max(0).ceil_div(factor.clone()),
+                )
             }
         };
         Some(self.ends(level, least, end))
@@ -240,7 +360,10 @@ impl Clip<'_, '_, '_> {
         if run.factor.as_int().is_some_and(|f| f < 0) {
             first = first - (run.count.clone() - 1);
         }
-        let first = self.define(&format!("{}_first", self.site.values.name_of(run.ax)), first);
+        let first = self.define(
+            &format!("{}_first", self.site.values.name_of(run.ax)),
+            first,
+        );
         Some(self.ends(run, (Scalar::Int(0) - first.clone()).max(0), dim - first))
     }
 
@@ -269,25 +392,49 @@ impl Fills<'_> {
     /// The statements for a box with something in it, and those for one without.
     fn all(&self, site: &mut Site<'_, '_>) -> (Vec<Stmt>, Vec<Stmt>) {
         let mut around = Vec::new();
-        for (at, (level, inside)) in self.part.levels.rows.iter().zip(&self.part.rows).enumerate() {
+        for (at, (level, inside)) in self
+            .part
+            .levels
+            .rows
+            .iter()
+            .zip(&self.part.rows)
+            .enumerate()
+        {
             if let Some(Ends { from, to }) = inside {
                 let rows = |n: Scalar| product([n, level.ub.clone()]);
-                let parts = [(Scalar::Int(0), rows(from.clone())), (rows(to.clone()), rows(level.count.clone() - to.clone()))];
-                let there = [Scalar::Int(0).bin(BinOp::Lt, from.clone()), to.clone().bin(BinOp::Lt, level.count.clone())];
+                let parts = [
+                    (Scalar::Int(0), rows(from.clone())),
+                    (rows(to.clone()), rows(level.count.clone() - to.clone())),
+                ];
+                let there = [
+                    Scalar::Int(0).bin(BinOp::Lt, from.clone()),
+                    to.clone().bin(BinOp::Lt, level.count.clone()),
+                ];
                 for ((from, n), cond) in parts.into_iter().zip(there) {
                     let filled = self.in_rows(site, &self.part.levels.rows[..at], from, n);
                     around.push(self.when(cond, filled));
                 }
             }
         }
-        let run_count = self.part.levels.run.as_ref().map_or(Scalar::Int(1), |run| run.count.clone());
+        let run_count = self
+            .part
+            .levels
+            .run
+            .as_ref()
+            .map_or(Scalar::Int(1), |run| run.count.clone());
         if let Some(Ends { from, to }) = &self.part.run {
             // The copy fills up data blocks that are inside in part.
             let before = from.clone() / self.lanes * self.lanes;
             let behind = to.clone().ceil_div(self.lanes) * self.lanes;
             let parts = [
-                (Scalar::Int(self.lanes).bin(BinOp::Le, from.clone()), (Scalar::Int(0), before)),
-                (behind.clone().bin(BinOp::Lt, run_count.clone()), (behind.clone(), run_count.clone() - behind)),
+                (
+                    Scalar::Int(self.lanes).bin(BinOp::Le, from.clone()),
+                    (Scalar::Int(0), before),
+                ),
+                (
+                    behind.clone().bin(BinOp::Lt, run_count.clone()),
+                    (behind.clone(), run_count.clone() - behind),
+                ),
             ];
             for (cond, (from, n)) in parts {
                 let filled = self.in_rows(site, &self.part.levels.rows, from, n);
@@ -302,14 +449,24 @@ impl Fills<'_> {
     }
 
     fn when(&self, cond: Scalar, then: Stmt) -> Stmt {
-        Stmt { kind: StmtKind::If { cond, then: vec![then], other: Vec::new() }, span: self.span }
+        Stmt {
+            kind: StmtKind::If {
+                cond,
+                then: vec![then],
+                other: Vec::new(),
+            },
+            span: self.span,
+        }
     }
 
     /// A fill of so many elements from one on, in each of these rows.
     fn in_rows(&self, site: &mut Site<'_, '_>, rows: &[Level], from: Scalar, n: Scalar) -> Stmt {
         let (mut at, mut loops) = (from, Vec::new());
         for level in rows {
-            let var = site.host.fresh(&format!("{}_index", site.values.name_of(level.ax)), ScalarTy::Index);
+            let var = site.host.fresh(
+                &format!("{}_index", site.values.name_of(level.ax)),
+                ScalarTy::Index,
+            );
             at = plus(at, product([Scalar::Var(var), level.ub.clone()]));
             loops.push((var, level.count.clone()));
         }
@@ -317,7 +474,10 @@ impl Fills<'_> {
     }
 
     fn duplicate(&self, at: Scalar, n: Scalar) -> Stmt {
-        let args = [View::local(self.tensor, at).into(), Arg::from(self.number.clone())];
+        let args = [
+            View::local(self.tensor, at).into(),
+            Arg::from(self.number.clone()),
+        ];
         instr(LayoutOp::Duplicate, Extent::Count { n }, args, self.span)
     }
 }

@@ -26,7 +26,11 @@ struct Group {
 impl Group {
     /// Elements, padding between rows included.
     fn elements(&self) -> Scalar {
-        product([self.rows.clone()].into_iter().chain(self.lanes.iter().map(|(_, pitch)| pitch.clone())))
+        product(
+            [self.rows.clone()]
+                .into_iter()
+                .chain(self.lanes.iter().map(|(_, pitch)| pitch.clone())),
+        )
     }
 
     /// Valid elements where all of it is one row, and elements that the row fills.
@@ -45,15 +49,25 @@ fn groups(tile: &Tile, operands: [&Axes; 2]) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     for axis in &tile.rows {
         match groups.last_mut() {
-            Some(last) if last.has == has(axis.ax) => last.rows = product([last.rows.clone(), axis.live.clone()]),
-            _ => groups.push(Group { has: has(axis.ax), rows: axis.live.clone(), lanes: None }),
+            Some(last) if last.has == has(axis.ax) => {
+                last.rows = product([last.rows.clone(), axis.live.clone()])
+            }
+            _ => groups.push(Group {
+                has: has(axis.ax),
+                rows: axis.live.clone(),
+                lanes: None,
+            }),
         }
     }
     if let Some(axis) = &tile.lanes {
         let lanes = Some((axis.live.clone(), axis.room.clone()));
         match groups.last_mut() {
             Some(last) if last.has == has(axis.ax) => last.lanes = lanes,
-            _ => groups.push(Group { has: has(axis.ax), rows: Scalar::Int(1), lanes }),
+            _ => groups.push(Group {
+                has: has(axis.ax),
+                rows: Scalar::Int(1),
+                lanes,
+            }),
         }
     }
     groups
@@ -70,11 +84,17 @@ fn taken(groups: &[Group]) -> usize {
 
 impl Calls<'_, '_, '_> {
     /// An op of which an operand is repeated, into a tensor that lies like the result.
-    pub(super) fn broadcast(&mut self, op: BinaryOp, to: TensorId, operands: [ValueId; 2]) -> Made<()> {
+    pub(super) fn broadcast(
+        &mut self,
+        op: BinaryOp,
+        to: TensorId,
+        operands: [ValueId; 2],
+    ) -> Made<()> {
         let (own, ty) = (self.tile.clone(), self.site.values.ty(operands[0]));
         let all = groups(&own, operands.map(|v| self.site.values.axes(v)));
         let (loops, inner) = all.split_at(all.len() - taken(&all));
-        if inner.len() == 2 && inner[1].lanes.is_none() || !loops.is_empty() && own.lanes.is_none() {
+        if inner.len() == 2 && inner[1].lanes.is_none() || !loops.is_empty() && own.lanes.is_none()
+        {
             return Err(self.no_lanes());
         }
         let lanes = self.site.lanes(ty);
@@ -83,7 +103,8 @@ impl Calls<'_, '_, '_> {
             [inmost] => (Scalar::Int(1), Some(inmost)),
             _ => (Scalar::Int(1), None),
         };
-        let (cols, pitch) = inmost.map_or((Scalar::Int(1), Scalar::Int(lanes)), |g| g.as_row(lanes));
+        let (cols, pitch) =
+            inmost.map_or((Scalar::Int(1), Scalar::Int(lanes)), |g| g.as_row(lanes));
         let (mut sides, mut places) = ([Side::Whole; 2], [to; 2]);
         for (i, v) in operands.into_iter().enumerate() {
             sides[i] = match inner {
@@ -103,7 +124,10 @@ impl Calls<'_, '_, '_> {
         let again = has_again(sides).then(|| self.again(operands, sides));
         let scalars = [rows, cols, blocks].into_iter().chain(again).collect();
         // Where each operand stands in the turn of the loops.
-        let vars: Vec<VarId> = loops.iter().map(|_| self.site.host.fresh("group_index", ScalarTy::Index)).collect();
+        let vars: Vec<VarId> = loops
+            .iter()
+            .map(|_| self.site.host.fresh("group_index", ScalarTy::Index))
+            .collect();
         let elements = |g: &Group, side: Side| match side {
             Side::Column => g.rows.clone(),
             Side::Row | Side::Whole => g.elements(),
@@ -111,8 +135,17 @@ impl Calls<'_, '_, '_> {
         let unit = |side: Side| if side == Side::Column { lanes } else { 1 };
         let at = |has: &dyn Fn(&Group) -> bool, side: Side| {
             let mut at = Scalar::Int(0);
-            for (i, (_, var)) in loops.iter().zip(&vars).enumerate().filter(|(_, (g, _))| has(g)) {
-                let behind = loops[i + 1..].iter().chain(inner).filter(|g| has(g)).map(|g| elements(g, side));
+            for (i, (_, var)) in loops
+                .iter()
+                .zip(&vars)
+                .enumerate()
+                .filter(|(_, (g, _))| has(g))
+            {
+                let behind = loops[i + 1..]
+                    .iter()
+                    .chain(inner)
+                    .filter(|g| has(g))
+                    .map(|g| elements(g, side));
                 let step = product(behind.chain([Scalar::Int(unit(side))]));
                 let own = product([Scalar::Var(*var), step]);
                 at = if at == Scalar::Int(0) { own } else { at + own };
@@ -124,10 +157,22 @@ impl Calls<'_, '_, '_> {
             View::local(places[0], at(&|g| g.has[0], sides[0])),
             View::local(places[1], at(&|g| g.has[1], sides[1])),
         ];
-        let call = Stmt { kind: StmtKind::Do(QueueStmt::Call { func, tensors: views, scalars }), span: self.span };
+        let call = Stmt {
+            kind: StmtKind::Do(QueueStmt::Call {
+                func,
+                tensors: views,
+                scalars,
+            }),
+            span: self.span,
+        };
         let span = self.span;
         let nested = loops.iter().zip(vars).rev().fold(call, |body, (g, var)| {
-            let kind = StmtKind::For { var, from: Scalar::Int(0), to: g.rows.clone(), body: vec![body] };
+            let kind = StmtKind::For {
+                var,
+                from: Scalar::Int(0),
+                to: g.rows.clone(),
+                body: vec![body],
+            };
             Stmt { kind, span }
         });
         self.out.push(nested);
@@ -136,13 +181,21 @@ impl Calls<'_, '_, '_> {
 
     /// Elements of the row among the operands that stand behind it once more.
     fn again(&self, operands: [ValueId; 2], sides: [Side; 2]) -> Scalar {
-        let row = operands.into_iter().zip(sides).find(|(_, side)| *side == Side::Row);
-        row.and_then(|(v, _)| self.site.values.again(v)).map_or(Scalar::Int(0), Scalar::Var)
+        let row = operands
+            .into_iter()
+            .zip(sides)
+            .find(|(_, side)| *side == Side::Row);
+        row.and_then(|(v, _)| self.site.values.again(v))
+            .map_or(Scalar::Int(0), Scalar::Var)
     }
 
     /// Tiles without lanes lie densely, so that their rows begin anywhere in a data block.
     fn no_lanes(&self) -> Gap {
         let help = "reduce or repeat along an axis that is the last one of tensors, or loop over these axes by `each`";
-        Gap::not_yet("an op that repeats along an axis of tiles which are no axis of lanes", help, self.span)
+        Gap::not_yet(
+            "an op that repeats along an axis of tiles which are no axis of lanes",
+            help,
+            self.span,
+        )
     }
 }

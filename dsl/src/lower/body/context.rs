@@ -3,7 +3,10 @@
 use super::padding::Padding;
 use super::shapes::{Tile, Values};
 use crate::ir::queue::Stmt;
-use crate::ir::{Arg, Extent, Instr, QueueStmt, Scalar, SpanId, StmtKind, TensorId, TensorRef, Ty, ValueId, VarId};
+use crate::ir::{
+    Arg, Extent, Instr, QueueStmt, Scalar, SpanId, StmtKind, TensorId, TensorRef, Ty, ValueId,
+    VarId,
+};
 use crate::lower::gap::{Gap, Made};
 use crate::lower::host::Host;
 use crate::lower::memory::buffers::{Purpose, Wanted};
@@ -25,7 +28,14 @@ pub(super) struct Site<'h, 'a> {
 
 impl<'h, 'a> Site<'h, 'a> {
     pub(super) fn new(host: &'h mut Host<'a>, values: Values<'h>, places: Places<'a>) -> Self {
-        Site { host, values, places, padding: Padding::default(), reduces: false, packing: BTreeMap::new() }
+        Site {
+            host,
+            values,
+            places,
+            padding: Padding::default(),
+            reduces: false,
+            packing: BTreeMap::new(),
+        }
     }
 
     /// The tensor that a value lives in.
@@ -53,7 +63,12 @@ impl<'h, 'a> Site<'h, 'a> {
             Ty::Mask => Purpose::Mask,
             Ty::Is(_) | Ty::Param(_) | Ty::Wide(_) => Purpose::Intermediate,
         };
-        Wanted { bytes: self.values.bytes(self.host, tile, ty), ty, purpose, span }
+        Wanted {
+            bytes: self.values.bytes(self.host, tile, ty),
+            ty,
+            purpose,
+            span,
+        }
     }
 
     /// A scalar as device code may say it.
@@ -63,6 +78,16 @@ impl<'h, 'a> Site<'h, 'a> {
 }
 
 /// An instruction as a statement.
-pub fn instr(op: impl Into<Op>, extent: Extent, args: impl IntoIterator<Item = Arg>, span: SpanId) -> Stmt {
-    Stmt { kind: StmtKind::Do(QueueStmt::Instr { instr: Instr::new(op, extent, args) }), span }
+pub fn instr(
+    op: impl Into<Op>,
+    extent: Extent,
+    args: impl IntoIterator<Item = Arg>,
+    span: SpanId,
+) -> Stmt {
+    Stmt {
+        kind: StmtKind::Do(QueueStmt::Instr {
+            instr: Instr::new(op, extent, args),
+        }),
+        span,
+    }
 }

@@ -12,8 +12,8 @@ use super::context::{instr, Site};
 use crate::ir::queue::Stmt;
 use crate::ir::scalar::product;
 use crate::ir::{
-    Access, Arg, AxId, Axes, BinOp, Extent, HostStep, Ids, Promised, Scalar, ScalarTy, SpanId, StmtKind, StoreHow, TensorId, Ty,
-    VarId, View,
+    Access, Arg, AxId, Axes, BinOp, Extent, HostStep, Ids, Promised, Scalar, ScalarTy, SpanId,
+    StmtKind, StoreHow, TensorId, Ty, VarId, View,
 };
 use crate::lower::gap::{Gap, Made};
 use crate::lower::host::require;
@@ -28,7 +28,13 @@ enum Way {
 }
 
 /// The copy of a part of a tensor into UB.
-pub(super) fn copy_in(site: &mut Site<'_, '_>, access: &Access, tensor: TensorId, span: SpanId, out: &mut Vec<Stmt>) -> Made<()> {
+pub(super) fn copy_in(
+    site: &mut Site<'_, '_>,
+    access: &Access,
+    tensor: TensorId,
+    span: SpanId,
+    out: &mut Vec<Stmt>,
+) -> Made<()> {
     copy(site, Way::In, access, tensor, span, out)
 }
 
@@ -41,13 +47,25 @@ pub(super) fn copy_out(
     span: SpanId,
     out: &mut Vec<Stmt>,
 ) -> Made<()> {
-    if site.values.spread(access).is_some_and(|step| step.as_int().is_some_and(|by| by < 0)) {
+    if site
+        .values
+        .spread(access)
+        .is_some_and(|step| step.as_int().is_some_and(|by| by < 0))
+    {
         let help = "store along the last axis at `t` itself; to turn an axis round, load it so: `x.at(n - 1 - t)`";
-        return Err(Gap::not_yet("a store that goes through the last axis of a tensor from its end", help, span));
+        return Err(Gap::not_yet(
+            "a store that goes through the last axis of a tensor from its end",
+            help,
+            span,
+        ));
     }
     if site.values.nest.turned(access).is_some() {
         let help = "store it in a loop of its own, or to a workspace that another loop loads: in each loop one order of axes is that of its stores";
-        return Err(Gap::not_yet("two stores of one loop whose tensors have their axes in another order", help, span));
+        return Err(Gap::not_yet(
+            "two stores of one loop whose tensors have their axes in another order",
+            help,
+            span,
+        ));
     }
     if how == StoreHow::Inside {
         has_pad(site, "store_in", span)?;
@@ -110,16 +128,35 @@ struct Chosen {
 impl Levels {
     /// The levels of an access; with `apart` those stay apart of which parts may lie outside of the tensor. Of single elements each has
     /// so many elements of UB.
-    pub(super) fn of(site: &mut Site<'_, '_>, access: &Access, apart: bool, single: Option<i64>, span: SpanId) -> Made<Levels> {
+    pub(super) fn of(
+        site: &mut Site<'_, '_>,
+        access: &Access,
+        apart: bool,
+        single: Option<i64>,
+        span: SpanId,
+    ) -> Made<Levels> {
         let mut place = Address::of(site, access)?;
         let by_ids = place.by_ids.clone();
-        let mut chosen = Chosen { ids: std::mem::take(&mut place.ids), axes: Vec::new() };
+        let mut chosen = Chosen {
+            ids: std::mem::take(&mut place.ids),
+            axes: Vec::new(),
+        };
         let tile = site.values.layout(access)?;
         let by = single.map_or_else(|| spread_by(site, access), Scalar::Int);
-        let pitch = product([tile.row().map_or(Scalar::Int(1), |(_, pitch)| pitch), by.clone()]);
+        let pitch = product([
+            tile.row().map_or(Scalar::Int(1), |(_, pitch)| pitch),
+            by.clone(),
+        ]);
         let level = |ax: AxId, ub: Scalar| {
             let (nth, stride, factor) = place.stride(ax)?;
-            Ok(Level { ax, count: site.values.count(ax)?, stride, nth, factor, ub })
+            Ok(Level {
+                ax,
+                count: site.values.count(ax)?,
+                stride,
+                nth,
+                factor,
+                ub,
+            })
         };
         let mut rows: Vec<Level> = Vec::new();
         // Whether the row before is the one around the next in UB.
@@ -144,7 +181,9 @@ impl Levels {
         }
         let run = match &tile.lanes {
             Some(axis) if single.is_some() && by_ids.contains(axis.ax) => {
-                chosen.axes.push((axis.ax, site.values.count(axis.ax)?, by.clone()));
+                chosen
+                    .axes
+                    .push((axis.ax, site.values.count(axis.ax)?, by.clone()));
                 None
             }
             Some(axis) if single.is_some() => {
@@ -155,18 +194,36 @@ impl Levels {
             Some(axis) => Some(level(axis.ax, Scalar::Int(1))?),
             // One value a row: they follow one another in UB, and must in GM.
             None => rows.pop().filter(|_| rows.is_empty()).map_or_else(
-                || if tile.rows.is_empty() { Ok(None) } else { Err(scattered(span)) },
-                |all| Ok(Some(Level { ub: Scalar::Int(1), ..all })),
+                || {
+                    if tile.rows.is_empty() {
+                        Ok(None)
+                    } else {
+                        Err(scattered(span))
+                    }
+                },
+                |all| {
+                    Ok(Some(Level {
+                        ub: Scalar::Int(1),
+                        ..all
+                    }))
+                },
             )?,
         };
-        let mut levels = Levels { at: place.at, rows, run, chosen };
+        let mut levels = Levels {
+            at: place.at,
+            rows,
+            run,
+            chosen,
+        };
         levels.spread(by, span)?;
         Ok(levels)
     }
 
     /// The run is all elements from the first to the last.
     fn spread(&mut self, by: Scalar, span: SpanId) -> Made<()> {
-        let Some(run) = &mut self.run else { return Ok(()) };
+        let Some(run) = &mut self.run else {
+            return Ok(());
+        };
         if run.stride != run.factor {
             return Err(scattered(span));
         }
@@ -192,29 +249,59 @@ pub(super) fn spread_by(site: &mut Site<'_, '_>, access: &Access) -> Scalar {
 }
 
 /// Elements of a data block, where each element that leaves through a tensor has one of its own.
-pub(super) fn single_store(site: &Site<'_, '_>, access: &Access, how: StoreHow, ty: Ty) -> Option<i64> {
+pub(super) fn single_store(
+    site: &Site<'_, '_>,
+    access: &Access,
+    how: StoreHow,
+    ty: Ty,
+) -> Option<i64> {
     let apart = how == StoreHow::Inside;
-    (site.values.is_single(access, apart) || site.values.spread(access).is_some()).then(|| site.lanes(ty))
+    (site.values.is_single(access, apart) || site.values.spread(access).is_some())
+        .then(|| site.lanes(ty))
 }
 
-fn copy(site: &mut Site<'_, '_>, way: Way, access: &Access, tensor: TensorId, span: SpanId, out: &mut Vec<Stmt>) -> Made<()> {
+fn copy(
+    site: &mut Site<'_, '_>,
+    way: Way,
+    access: &Access,
+    tensor: TensorId,
+    span: SpanId,
+    out: &mut Vec<Stmt>,
+) -> Made<()> {
     let ty = site.places.decls.ty(tensor);
     let single = match way {
         Way::In => site.values.is_single(access, false).then(|| site.lanes(ty)),
         Way::Out(how) => single_store(site, access, how, ty),
     };
-    let Levels { at, rows, run, chosen } = Levels::of(site, access, false, single, span)?;
+    let Levels {
+        at,
+        rows,
+        run,
+        chosen,
+    } = Levels::of(site, access, false, single, span)?;
     let cols = run.map_or(Scalar::Int(1), |run| run.count);
     let [whole, padded] = match way {
         Way::In => [CopyOp::In, CopyOp::InPad],
         Way::Out(StoreHow::Plain) => [CopyOp::Out, CopyOp::OutPad],
-        Way::Out(StoreHow::Inside) => return Err(Gap::new("a store of what is inside alone", span)),
+        Way::Out(StoreHow::Inside) => {
+            return Err(Gap::new("a store of what is inside alone", span))
+        }
         Way::Out(StoreHow::Add) => [CopyOp::Add, CopyOp::AddPad],
         Way::Out(StoreHow::Any) => [CopyOp::Any, CopyOp::AnyPad],
         Way::Out(StoreHow::Disjoint) => [CopyOp::Disjoint, CopyOp::DisjointPad],
     };
-    let op = if site.host.chip.has_data_copy_pad { padded } else { whole };
-    let mut moved = Moved { op, gm: View::gm(access.of, at), ub: View::local(tensor, 0), cols, number: Vec::new() };
+    let op = if site.host.chip.has_data_copy_pad {
+        padded
+    } else {
+        whole
+    };
+    let mut moved = Moved {
+        op,
+        gm: View::gm(access.of, at),
+        ub: View::local(tensor, 0),
+        cols,
+        number: Vec::new(),
+    };
     let (loops, mut each) = chosen.read(site, &mut moved, span)?;
     each.push(in_rows(site, rows, moved, span));
     out.extend(around(loops, each, span));
@@ -223,10 +310,18 @@ fn copy(site: &mut Site<'_, '_>, way: Way, access: &Access, tensor: TensorId, sp
 
 impl Chosen {
     /// The loops over the axes of all tiles of indices, and in them what reads the indices; the copy goes where they say.
-    fn read(self, site: &mut Site<'_, '_>, moved: &mut Moved, span: SpanId) -> Made<(Loops, Vec<Stmt>)> {
+    fn read(
+        self,
+        site: &mut Site<'_, '_>,
+        moved: &mut Moved,
+        span: SpanId,
+    ) -> Made<(Loops, Vec<Stmt>)> {
         let (mut loops, mut vars) = (Vec::new(), Vec::new());
         for (ax, count, ub) in self.axes {
-            let var = site.host.fresh(&format!("{}_index", site.values.name_of(ax)), ScalarTy::Index);
+            let var = site.host.fresh(
+                &format!("{}_index", site.values.name_of(ax)),
+                ScalarTy::Index,
+            );
             moved.ub.offset = plus(moved.ub.offset.clone(), product([Scalar::Var(var), ub]));
             loops.push((var, count));
             vars.push((ax, var));
@@ -236,16 +331,23 @@ impl Chosen {
             let tile = site.values.tile(value)?;
             let mut at = Scalar::Int(0);
             for axis in tile.rows.iter().chain(&tile.lanes) {
-                let var = vars.iter().find(|(ax, _)| *ax == axis.ax).map(|(_, var)| Scalar::Var(*var));
+                let var = vars
+                    .iter()
+                    .find(|(ax, _)| *ax == axis.ax)
+                    .map(|(_, var)| Scalar::Var(*var));
                 let (Some(var), Some(apart)) = (var, tile.apart(axis.ax)) else {
-                    return Err(Gap::new("a tile of indices along an axis that is not its access's", span));
+                    return Err(Gap::new(
+                        "a tile of indices along an axis that is not its access's",
+                        span,
+                    ));
                 };
                 at = plus(at, product([var, apart]));
             }
             let (name, below) = match of {
                 Some(of) => {
                     let promise = site.host.sig().promise(of).cloned();
-                    let below = promise.ok_or_else(|| Gap::new("a tile of indices without a promise", span))?;
+                    let below = promise
+                        .ok_or_else(|| Gap::new("a tile of indices without a promise", span))?;
                     (site.host.sig().param(of).name.clone(), below)
                 }
                 None => (site.values.name(value).to_string(), dim),
@@ -254,7 +356,16 @@ impl Chosen {
             let var = site.host.fresh(&format!("{name}_value"), ScalarTy::Index);
             let args = [Arg::Var { var }, View::local(site.home(value)?, at).into()];
             reads.push(instr(ScalarOp::GetIndex, Extent::Fixed {}, args, span));
-            reads.push(Stmt { kind: StmtKind::Promise { what: Promised::Index { value: var.into(), below, of } }, span });
+            reads.push(Stmt {
+                kind: StmtKind::Promise {
+                    what: Promised::Index {
+                        value: var.into(),
+                        below,
+                        of,
+                    },
+                },
+                span,
+            });
             moved.gm.offset = plus(moved.gm.offset.clone(), product([Scalar::Var(var), stride]));
         }
         Ok((loops, reads))
@@ -272,8 +383,19 @@ pub(super) struct Moved {
 }
 
 /// The copy of all rows: those of the innermost level at once, where they go forward and are no more than a copy takes, and loops around it.
-pub(super) fn in_rows(site: &mut Site<'_, '_>, mut rows: Vec<Level>, moved: Moved, span: SpanId) -> Stmt {
-    let Moved { op, mut gm, mut ub, cols, number } = moved;
+pub(super) fn in_rows(
+    site: &mut Site<'_, '_>,
+    mut rows: Vec<Level>,
+    moved: Moved,
+    span: SpanId,
+) -> Stmt {
+    let Moved {
+        op,
+        mut gm,
+        mut ub,
+        cols,
+        number,
+    } = moved;
     let inner = match rows.last() {
         Some(level) if !level.is_backwards() => rows.pop(),
         Some(_) | None => None,
@@ -295,7 +417,10 @@ pub(super) fn in_rows(site: &mut Site<'_, '_>, mut rows: Vec<Level>, moved: Move
                 n => site.values.is_count_of_run(n),
             };
             if cols == Scalar::Int(1) && !is_short {
-                let var = site.host.fresh(&format!("{}_part", site.values.name_of(level.ax)), ScalarTy::Index);
+                let var = site.host.fresh(
+                    &format!("{}_part", site.values.name_of(level.ax)),
+                    ScalarTy::Index,
+                );
                 let first = || Scalar::Var(var) * MAX_COPY_BLOCKS;
                 gm.offset = plus(gm.offset, product([first(), level.stride]));
                 ub.offset = plus(ub.offset, product([first(), level.ub]));
@@ -308,33 +433,62 @@ pub(super) fn in_rows(site: &mut Site<'_, '_>, mut rows: Vec<Level>, moved: Move
         None => Scalar::Int(1),
     };
     let views = op.in_order(ub, gm);
-    let copied = instr(op, Extent::Rows { rows, cols }, views.map(Arg::from).into_iter().chain(number), span);
+    let copied = instr(
+        op,
+        Extent::Rows { rows, cols },
+        views.map(Arg::from).into_iter().chain(number),
+        span,
+    );
     in_loops(loops, copied, span)
 }
 
 /// That rows lie no further apart in GM than a copy can say: DataCopyExtParams has 32 bits for the bytes between two of them, DataCopyParams 16 for
 /// the data blocks (asc-devkit, pages of both structs). Rows that follow one another have nothing between them.
-fn require_short_gap(site: &mut Site<'_, '_>, op: CopyOp, gm: &View, ub: &View, stride: &Scalar, cols: &Scalar) {
-    let (Some(of), Some(tensor)) = (gm.global(), ub.tensor()) else { return };
+fn require_short_gap(
+    site: &mut Site<'_, '_>,
+    op: CopyOp,
+    gm: &View,
+    ub: &View,
+    stride: &Scalar,
+    cols: &Scalar,
+) {
+    let (Some(of), Some(tensor)) = (gm.global(), ub.tensor()) else {
+        return;
+    };
     let size = site.values.size(site.places.decls.ty(tensor));
     let (most, field) = match op.pads() {
-        true => (i64::from(u32::MAX) / size, "DataCopyPad has 32 bits for the bytes"),
-        false => (i64::from(u16::MAX) * (site.host.chip.data_block_bytes / size), "DataCopy has 16 bits for the data blocks"),
+        true => (
+            i64::from(u32::MAX) / size,
+            "DataCopyPad has 32 bits for the bytes",
+        ),
+        false => (
+            i64::from(u16::MAX) * (site.host.chip.data_block_bytes / size),
+            "DataCopy has 16 bits for the data blocks",
+        ),
     };
     let (name, lanes) = (site.tensor_name(of), site.host.chip.data_block_bytes / size);
     if !op.pads() && !is_whole(site, stride, lanes) {
         let chip = site.host.chip.name;
-        let text = format!("rows of `{name}` lie a multiple of {lanes} elements apart: {chip} has no DataCopyPad");
-        site.host.steps.push(require((stride.clone() % lanes).bin(BinOp::Eq, 0), text));
+        let text = format!(
+            "rows of `{name}` lie a multiple of {lanes} elements apart: {chip} has no DataCopyPad"
+        );
+        site.host
+            .steps
+            .push(require((stride.clone() % lanes).bin(BinOp::Eq, 0), text));
     }
     if stride == cols || stride.as_int().is_some_and(|n| n <= most) {
         return;
     }
     let cond = stride.clone().bin(BinOp::Le, most);
-    let is_known = |step: &HostStep| matches!(step, HostStep::Require { cond: known, .. } if *known == cond);
+    let is_known =
+        |step: &HostStep| matches!(step, HostStep::Require { cond: known, .. } if *known == cond);
     if !site.host.steps.iter().any(is_known) {
         let text = format!("rows of `{name}` that one copy takes lie at most {most} elements apart: {field} between them");
-        site.host.steps.push(HostStep::Require { cond, message: text, of_field: true });
+        site.host.steps.push(HostStep::Require {
+            cond,
+            message: text,
+            of_field: true,
+        });
     }
 }
 
@@ -344,27 +498,49 @@ fn is_whole(site: &Site<'_, '_>, n: &Scalar, lanes: i64) -> bool {
         return is_whole(site, a, lanes) || is_whole(site, b, lanes);
     }
     let demands = |step: &HostStep| match step {
-        HostStep::Require { cond: Scalar::Bin(BinOp::Eq, rest, zero), .. } if zero.as_int() == Some(0) => match &**rest {
-            Scalar::Bin(BinOp::Rem, of, by) => **of == *n && by.as_int().is_some_and(|by| by > 0 && by % lanes == 0),
+        HostStep::Require {
+            cond: Scalar::Bin(BinOp::Eq, rest, zero),
+            ..
+        } if zero.as_int() == Some(0) => match &**rest {
+            Scalar::Bin(BinOp::Rem, of, by) => {
+                **of == *n && by.as_int().is_some_and(|by| by > 0 && by % lanes == 0)
+            }
             _ => false,
         },
-        HostStep::Require { .. } | HostStep::Let { .. } | HostStep::Solve { .. } | HostStep::Fits { .. } => false,
+        HostStep::Require { .. }
+        | HostStep::Let { .. }
+        | HostStep::Solve { .. }
+        | HostStep::Fits { .. } => false,
     };
     site.host.multiple_of(n) % lanes == 0 || site.host.steps.iter().any(demands)
 }
 
 /// A statement in loops, of which the first is the outermost.
 pub(super) fn in_loops(loops: Loops, body: Stmt, span: SpanId) -> Stmt {
-    loops.into_iter().rev().fold(body, |body, (var, to)| one_loop(var, to, vec![body], span))
+    loops
+        .into_iter()
+        .rev()
+        .fold(body, |body, (var, to)| one_loop(var, to, vec![body], span))
 }
 
 /// Statements in loops, of which the first is the outermost.
 fn around(loops: Loops, body: Vec<Stmt>, span: SpanId) -> Vec<Stmt> {
-    loops.into_iter().rev().fold(body, |body, (var, to)| vec![one_loop(var, to, body, span)])
+    loops
+        .into_iter()
+        .rev()
+        .fold(body, |body, (var, to)| vec![one_loop(var, to, body, span)])
 }
 
 fn one_loop(var: VarId, to: Scalar, body: Vec<Stmt>, span: SpanId) -> Stmt {
-    Stmt { kind: StmtKind::For { var, from: Scalar::Int(0), to, body }, span }
+    Stmt {
+        kind: StmtKind::For {
+            var,
+            from: Scalar::Int(0),
+            to,
+            body,
+        },
+        span,
+    }
 }
 
 /// Where an access begins in its tensor, and how far apart the indices of each axis are there.
@@ -403,8 +579,17 @@ impl Address {
                 stride = product([dim, stride]);
             }
         }
-        let at = at.into_iter().rev().reduce(|a, b| a + b).unwrap_or(Scalar::Int(0));
-        Ok(Address { at, strides, ids, by_ids })
+        let at = at
+            .into_iter()
+            .rev()
+            .reduce(|a, b| a + b)
+            .unwrap_or(Scalar::Int(0));
+        Ok(Address {
+            at,
+            strides,
+            ids,
+            by_ids,
+        })
     }
 
     fn stride(&self, ax: AxId) -> Made<(usize, Scalar, Scalar)> {
@@ -423,5 +608,8 @@ pub(super) fn plus(a: Scalar, b: Scalar) -> Scalar {
 
 /// A part of which no run of elements follows one another, though it was not found to be one of single elements.
 fn scattered(span: SpanId) -> Gap {
-    Gap::new("a part of a tensor whose elements do not follow one another in GM", span)
+    Gap::new(
+        "a part of a tensor whose elements do not follow one another in GM",
+        span,
+    )
 }

@@ -25,7 +25,11 @@ pub(super) struct Life {
 
 impl Life {
     pub(super) fn of(stmts: &[Stmt]) -> Life {
-        let mut life = Life { defined: Vec::new(), defs: BTreeMap::new(), last: BTreeMap::new() };
+        let mut life = Life {
+            defined: Vec::new(),
+            defs: BTreeMap::new(),
+            last: BTreeMap::new(),
+        };
         for (i, s) in stmts.iter().enumerate() {
             if let StmtKind::Do(TileStmt::Def { value, .. }) = &s.kind {
                 life.defined.push(*value);
@@ -54,7 +58,9 @@ impl Life {
     }
 
     pub(super) fn expr<'s>(&self, stmts: &'s [Stmt], v: ValueId) -> Option<&'s TileExpr> {
-        let StmtKind::Do(TileStmt::Def { expr, .. }) = &stmts.get(*self.defs.get(&v)?)?.kind else { return None };
+        let StmtKind::Do(TileStmt::Def { expr, .. }) = &stmts.get(*self.defs.get(&v)?)?.kind else {
+            return None;
+        };
         Some(expr)
     }
 }

@@ -6,8 +6,8 @@ use super::copy::copy_in;
 use super::strided::apart;
 use crate::ir::scalar::product;
 use crate::ir::{
-    queue, tile, Access, Arg, Extent, QueueOp, QueueStmt, Scalar, Signature, SpanId, Stmt, StmtKind, TensorId, TileExpr, UnOp,
-    ValueId, View,
+    queue, tile, Access, Arg, Extent, QueueOp, QueueStmt, Scalar, Signature, SpanId, Stmt,
+    StmtKind, TensorId, TileExpr, UnOp, ValueId, View,
 };
 use crate::lower::gap::{Gap, Made};
 use crate::lower::memory::homes::{Home, Owner};
@@ -27,8 +27,17 @@ pub struct Load<'s> {
 impl<'s> Load<'s> {
     pub fn of(s: &'s tile::Stmt) -> Option<Load<'s>> {
         let (value, expr) = s.def()?;
-        let outside = if let TileExpr::LoadOr { outside, .. } = expr { Some(outside) } else { None };
-        Some(Load { value, from: s.access()?, outside, span: s.span })
+        let outside = if let TileExpr::LoadOr { outside, .. } = expr {
+            Some(outside)
+        } else {
+            None
+        };
+        Some(Load {
+            value,
+            from: s.access()?,
+            outside,
+            span: s.span,
+        })
     }
 }
 
@@ -43,34 +52,70 @@ impl Load<'_> {
     ) -> Made<Vec<queue::Stmt>> {
         let Some((param, otherwise)) = self.from.param().zip(self.from.otherwise.as_ref()) else {
             return match self.outside {
-                Some(outside) => copy_inside(site, self.from, outside, filled, ready, self.span, out),
+                Some(outside) => {
+                    copy_inside(site, self.from, outside, filled, ready, self.span, out)
+                }
                 None => copy_in(site, self.from, filled, self.span, out).map(|()| Vec::new()),
             };
         };
         if self.outside.is_some() {
-            return Err(Gap::new("a number outside of a tensor that was left out", self.span));
+            return Err(Gap::new(
+                "a number outside of a tensor that was left out",
+                self.span,
+            ));
         }
         let mut copies = Vec::new();
         copy_in(site, self.from, filled, self.span, &mut copies)?;
         // Scalars that are found for the copies are found in any case.
-        let (cond, span) = (site.host.on_device(&Signature::given(param), "is_given"), self.span);
-        out.push(Stmt { kind: StmtKind::If { cond: cond.clone(), then: copies, other: Vec::new() }, span });
+        let (cond, span) = (
+            site.host.on_device(&Signature::given(param), "is_given"),
+            self.span,
+        );
+        out.push(Stmt {
+            kind: StmtKind::If {
+                cond: cond.clone(),
+                then: copies,
+                other: Vec::new(),
+            },
+            span,
+        });
         let ty = site.places.decls.ty(filled);
-        let number = Scalar::cast(site.host.binding.beside(ty), site.host.on_device(otherwise, "otherwise"));
+        let number = Scalar::cast(
+            site.host.binding.beside(ty),
+            site.host.on_device(otherwise, "otherwise"),
+        );
         // What is taken of them lies as far apart as what would have been copied.
         let all = product([site.values.layout(self.from)?.live(), apart(site, self)]);
         let n = site.host.rounded(all, site.lanes(ty));
-        let fill = instr(LayoutOp::Duplicate, Extent::Count { n }, [View::local(ready, 0).into(), Arg::from(number)], span);
+        let fill = instr(
+            LayoutOp::Duplicate,
+            Extent::Count { n },
+            [View::local(ready, 0).into(), Arg::from(number)],
+            span,
+        );
         let missing = Scalar::un(UnOp::Not, cond);
-        Ok(vec![Stmt { kind: StmtKind::If { cond: missing, then: vec![fill], other: Vec::new() }, span }])
+        Ok(vec![Stmt {
+            kind: StmtKind::If {
+                cond: missing,
+                then: vec![fill],
+                other: Vec::new(),
+            },
+            span,
+        }])
     }
 }
 
 /// Statements of loads that follow one another: all copies are under way before the first is waited for.
-pub(super) fn load_run(site: &mut Site<'_, '_>, run: &[Load<'_>], out: &mut Vec<queue::Stmt>) -> Made<()> {
+pub(super) fn load_run(
+    site: &mut Site<'_, '_>,
+    run: &[Load<'_>],
+    out: &mut Vec<queue::Stmt>,
+) -> Made<()> {
     let mut waiting = Vec::new();
     match run {
-        [first, _, ..] if site.places.queues.buffers.group_loads => load_group(site, *first, run, out, &mut waiting)?,
+        [first, _, ..] if site.places.queues.buffers.group_loads => {
+            load_group(site, *first, run, out, &mut waiting)?
+        }
         run => {
             for (ordinal, load) in run.iter().enumerate() {
                 load_alone(site, *load, ordinal, out, &mut waiting)?;
@@ -88,15 +133,32 @@ fn load_alone(
     out: &mut Vec<queue::Stmt>,
     waiting: &mut Vec<queue::Stmt>,
 ) -> Made<()> {
-    let Load { value, from, span, .. } = load;
+    let Load {
+        value, from, span, ..
+    } = load;
     let (name, ty) = (site.tensor_name(from.of), site.values.ty(value));
     let bytes = site.values.value_bytes(site.host, value)?;
     let places = &mut site.places;
-    let queue = places.queues.take(Passage { way: Way::In, name: &name, bytes, ordinal, span }, &mut places.decls);
+    let queue = places.queues.take(
+        Passage {
+            way: Way::In,
+            name: &name,
+            bytes,
+            ordinal,
+            span,
+        },
+        &mut places.decls,
+    );
     let filled = places.decls.tensor(&format!("{name}_in"), ty);
     let ready = places.decls.tensor(&format!("{name}_local"), ty);
     places.queues.hold(queue, ready, 1);
-    places.settle(value, Home { tensor: ready, owner: Owner::In(queue) });
+    places.settle(
+        value,
+        Home {
+            tensor: ready,
+            owner: Owner::In(queue),
+        },
+    );
     out.push(QueueOp::Alloc.of(filled, queue, span));
     let fills = load.copied(site, filled, ready, out)?;
     out.push(QueueOp::Enque.of(filled, queue, span));
@@ -124,16 +186,36 @@ fn load_group(
     waiting.push(QueueOp::Deque.of(ready, queue, span));
     let unit = site.values.size(base_ty);
     for (load, at) in run.iter().copied().zip(offsets) {
-        let Load { value, from, span, .. } = load;
+        let Load {
+            value, from, span, ..
+        } = load;
         let (name, ty) = (site.tensor_name(from.of), site.values.ty(value));
         let write = site.places.decls.tensor(&format!("{name}_in"), ty);
         let read = site.places.decls.tensor(&format!("{name}_local"), ty);
         let of_base = |tensor| View::local(tensor, at.clone() / unit);
-        out.push(Stmt { kind: StmtKind::Do(QueueStmt::View { tensor: write, of: of_base(filled) }), span });
+        out.push(Stmt {
+            kind: StmtKind::Do(QueueStmt::View {
+                tensor: write,
+                of: of_base(filled),
+            }),
+            span,
+        });
         let fills = load.copied(site, write, read, out)?;
-        waiting.push(Stmt { kind: StmtKind::Do(QueueStmt::View { tensor: read, of: of_base(ready) }), span });
+        waiting.push(Stmt {
+            kind: StmtKind::Do(QueueStmt::View {
+                tensor: read,
+                of: of_base(ready),
+            }),
+            span,
+        });
         waiting.extend(fills);
-        site.places.settle(value, Home { tensor: read, owner: Owner::Group(queue) });
+        site.places.settle(
+            value,
+            Home {
+                tensor: read,
+                owner: Owner::Group(queue),
+            },
+        );
     }
     out.push(QueueOp::Enque.of(filled, queue, span));
     Ok(())

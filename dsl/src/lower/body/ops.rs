@@ -10,7 +10,8 @@ use super::tables::evenly;
 use crate::ir::queue::Stmt;
 use crate::ir::scalar::product;
 use crate::ir::{
-    Arg, BinOp, Extent, FuncId, Operand, QueueStmt, Scalar, SpanId, Stage, StmtKind, TensorId, TileExpr, Ty, UnOp, ValueId, View,
+    Arg, BinOp, Extent, FuncId, Operand, QueueStmt, Scalar, SpanId, Stage, StmtKind, TensorId,
+    TileExpr, Ty, UnOp, ValueId, View,
 };
 use crate::lower::gap::{Gap, Made};
 use crate::lower::memory::buffers::{Purpose, SlotId, Wanted};
@@ -19,7 +20,11 @@ use crate::ops::{BinaryOp, BinaryScalarOp, LayoutOp, MaskOp, Op, UnaryOp};
 /// True where the result may take the place of an operand of the same shape and type that dies here.
 pub(super) fn allows_in_place(expr: &TileExpr) -> bool {
     match expr {
-        TileExpr::Op { op: Op::Binary(_) | Op::Unary(_) | Op::Bit(_) | Op::Shift(_) | Op::Layout(LayoutOp::Select), .. }
+        TileExpr::Op {
+            op:
+                Op::Binary(_) | Op::Unary(_) | Op::Bit(_) | Op::Shift(_) | Op::Layout(LayoutOp::Select),
+            ..
+        }
         | TileExpr::Reduce { onto: Some(_), .. } => true,
         TileExpr::Op { .. }
         | TileExpr::Reduce { onto: None, .. }
@@ -48,44 +53,108 @@ fn whole(tensor: TensorId) -> Arg {
 }
 
 /// A value copied from tensor to tensor, in whole data blocks. Bits are no elements of a DataCopy: a mask and itself are the mask.
-pub(super) fn local_copy(site: &Site<'_, '_>, dst: TensorId, src: TensorId, v: ValueId, span: SpanId) -> Made<Stmt> {
+pub(super) fn local_copy(
+    site: &Site<'_, '_>,
+    dst: TensorId,
+    src: TensorId,
+    v: ValueId,
+    span: SpanId,
+) -> Made<Stmt> {
     if site.values.ty(v) == Ty::Mask {
         let n = site.values.tile(v)?.live();
-        return Ok(instr(MaskOp::And, Extent::Count { n }, [whole(dst), whole(src), whole(src)], span));
+        return Ok(instr(
+            MaskOp::And,
+            Extent::Count { n },
+            [whole(dst), whole(src), whole(src)],
+            span,
+        ));
     }
-    let n = site.host.rounded(site.values.tile(v)?.live(), site.lanes(site.values.ty(v)));
-    Ok(instr(LayoutOp::LocalCopy, Extent::Count { n }, [whole(dst), whole(src)], span))
+    let n = site
+        .host
+        .rounded(site.values.tile(v)?.live(), site.lanes(site.values.ty(v)));
+    Ok(instr(
+        LayoutOp::LocalCopy,
+        Extent::Count { n },
+        [whole(dst), whole(src)],
+        span,
+    ))
 }
 
 /// The column value expanded so that each element fills a data block; made where it is not there yet.
-pub(super) fn expanded(site: &mut Site<'_, '_>, v: ValueId, span: SpanId, out: &mut Vec<Stmt>) -> Made<TensorId> {
+pub(super) fn expanded(
+    site: &mut Site<'_, '_>,
+    v: ValueId,
+    span: SpanId,
+    out: &mut Vec<Stmt>,
+) -> Made<TensorId> {
     if let Some(tensor) = site.places.columns.find(v) {
         return Ok(tensor);
     }
     let bytes = site.values.tile(v)?.room_rows().align_up(8) * site.host.chip.data_block_bytes;
-    let wanted = Wanted { bytes, ty: site.values.ty(v), purpose: Purpose::Columns, span };
+    let wanted = Wanted {
+        bytes,
+        ty: site.values.ty(v),
+        purpose: Purpose::Columns,
+        span,
+    };
     let (slot, tensor) = site.places.take(&wanted);
-    let extent = Extent::Eights { repeat: site.values.tile(v)?.live_rows().ceil_div(8) };
-    out.push(instr(LayoutOp::Brcb, extent, [whole(tensor), whole(site.home(v)?)], span));
+    let extent = Extent::Eights {
+        repeat: site.values.tile(v)?.live_rows().ceil_div(8),
+    };
+    out.push(instr(
+        LayoutOp::Brcb,
+        extent,
+        [whole(tensor), whole(site.home(v)?)],
+        span,
+    ));
     site.places.columns.add(v, slot, tensor);
     Ok(tensor)
 }
 
 /// A row that rows of a tile meet stands behind itself once more, where that is worth its memory.
-pub(super) fn stand_again(site: &mut Site<'_, '_>, v: ValueId, span: SpanId, out: &mut Vec<Stmt>) -> Made<()> {
-    let (Some(n), Some((_, pitch))) = (site.values.again(v), site.values.tile(v)?.row()) else { return Ok(()) };
+pub(super) fn stand_again(
+    site: &mut Site<'_, '_>,
+    v: ValueId,
+    span: SpanId,
+    out: &mut Vec<Stmt>,
+) -> Made<()> {
+    let (Some(n), Some((_, pitch))) = (site.values.again(v), site.values.tile(v)?.row()) else {
+        return Ok(());
+    };
     let tensor = site.home(v)?;
     let views = [View::local(tensor, pitch).into(), whole(tensor)];
-    let copy = instr(LayoutOp::LocalCopy, Extent::Count { n: n.into() }, views, span);
-    let kind = StmtKind::If { cond: Scalar::Var(n).bin(BinOp::Gt, 0), then: vec![copy], other: Vec::new() };
+    let copy = instr(
+        LayoutOp::LocalCopy,
+        Extent::Count { n: n.into() },
+        views,
+        span,
+    );
+    let kind = StmtKind::If {
+        cond: Scalar::Var(n).bin(BinOp::Gt, 0),
+        then: vec![copy],
+        other: Vec::new(),
+    };
     out.push(Stmt { kind, span });
     Ok(())
 }
 
 /// Statements that compute `value` into its home.
-pub(super) fn define(site: &mut Site<'_, '_>, value: ValueId, expr: &TileExpr, span: SpanId, out: &mut Vec<Stmt>) -> Made<()> {
+pub(super) fn define(
+    site: &mut Site<'_, '_>,
+    value: ValueId,
+    expr: &TileExpr,
+    span: SpanId,
+    out: &mut Vec<Stmt>,
+) -> Made<()> {
     let (tensor, tile) = (site.home(value)?, site.values.tile(value)?);
-    Calls { site, tensor, tile, span, out }.define(value, expr)
+    Calls {
+        site,
+        tensor,
+        tile,
+        span,
+        out,
+    }
+    .define(value, expr)
 }
 
 /// The calls of one op, with the place of its result.
@@ -105,9 +174,18 @@ impl Calls<'_, '_, '_> {
 
     fn define(&mut self, value: ValueId, expr: &TileExpr) -> Made<()> {
         match expr {
-            TileExpr::Load { .. } | TileExpr::LoadOr { .. } => return Err(Gap::new("a load among computations", self.span)),
-            TileExpr::Appended { .. } => return Err(Gap::new("what was packed among computations", self.span)),
-            TileExpr::Across { .. } => return Err(Gap::new("a value over the cores among computations", self.span)),
+            TileExpr::Load { .. } | TileExpr::LoadOr { .. } => {
+                return Err(Gap::new("a load among computations", self.span))
+            }
+            TileExpr::Appended { .. } => {
+                return Err(Gap::new("what was packed among computations", self.span))
+            }
+            TileExpr::Across { .. } => {
+                return Err(Gap::new(
+                    "a value over the cores among computations",
+                    self.span,
+                ))
+            }
             TileExpr::Fill { value } => {
                 let scalar = self.site.host.on_device(value, "fill");
                 self.count(LayoutOp::Duplicate, &[], [scalar.into()]);
@@ -115,7 +193,11 @@ impl Calls<'_, '_, '_> {
             TileExpr::Iota { first } => {
                 let adds = BinaryScalarOp::Adds;
                 let ty = self.site.places.decls.ty(self.tensor);
-                let taken = adds.def().dtypes(self.site.host.chip.arch).iter().any(|of| self.site.host.binding.is(ty, *of));
+                let taken = adds
+                    .def()
+                    .dtypes(self.site.host.chip.arch)
+                    .iter()
+                    .any(|of| self.site.host.binding.is(ty, *of));
                 let is_of_turn = taken && self.site.host.stage(first) > Stage::Host;
                 let first = self.site.scalar(first);
                 if !is_of_turn {
@@ -123,7 +205,14 @@ impl Calls<'_, '_, '_> {
                     return Ok(());
                 }
                 // Some 50 cycles a repeat, and one for a sum: the places from 0 on are made once.
-                let places = evenly(self.site, ty, &Scalar::Int(1), &self.tile.room(), self.span, self.out);
+                let places = evenly(
+                    self.site,
+                    ty,
+                    &Scalar::Int(1),
+                    &self.tile.room(),
+                    self.span,
+                    self.out,
+                );
                 self.count(adds, &[places.table], [first.into()]);
                 places.release(self.site);
             }
@@ -132,19 +221,49 @@ impl Calls<'_, '_, '_> {
                 self.broadcast(BinaryOp::Max, self.tensor, [*from, *from])?;
             }
             TileExpr::Copy { value: from } => {
-                let copy = local_copy(self.site, self.tensor, self.site.home(*from)?, value, self.span)?;
+                let copy = local_copy(
+                    self.site,
+                    self.tensor,
+                    self.site.home(*from)?,
+                    value,
+                    self.span,
+                )?;
                 self.out.push(copy);
             }
-            TileExpr::Truncate { .. } => return Err(Gap::new("a conversion toward zero among computations", self.span)),
+            TileExpr::Truncate { .. } => {
+                return Err(Gap::new(
+                    "a conversion toward zero among computations",
+                    self.span,
+                ))
+            }
             TileExpr::Cast { value: from, mode } => {
-                let usual = self.site.host.binding.cast_mode(self.site.values.ty(*from), self.site.values.ty(value));
-                let mode = mode.or(usual).ok_or_else(|| Gap::new("a cast between these element types", self.span))?;
-                self.count(LayoutOp::Cast, &[self.site.home(*from)?], [Arg::Mode { mode }]);
+                let usual = self
+                    .site
+                    .host
+                    .binding
+                    .cast_mode(self.site.values.ty(*from), self.site.values.ty(value));
+                let mode = mode
+                    .or(usual)
+                    .ok_or_else(|| Gap::new("a cast between these element types", self.span))?;
+                self.count(
+                    LayoutOp::Cast,
+                    &[self.site.home(*from)?],
+                    [Arg::Mode { mode }],
+                );
             }
             TileExpr::Round { value: from, mode } => {
-                self.count(LayoutOp::Cast, &[self.site.home(*from)?], [Arg::Mode { mode: *mode }]);
+                self.count(
+                    LayoutOp::Cast,
+                    &[self.site.home(*from)?],
+                    [Arg::Mode { mode: *mode }],
+                );
             }
-            TileExpr::Reduce { op, value: from, over, onto } => {
+            TileExpr::Reduce {
+                op,
+                value: from,
+                over,
+                onto,
+            } => {
                 if let Some(onto) = onto {
                     let onto = self.site.home(*onto)?;
                     if onto != self.tensor {
@@ -155,16 +274,30 @@ impl Calls<'_, '_, '_> {
                 self.reduce(*op, *from, over, onto.is_some())?;
             }
             TileExpr::Op { op, args } => self.op(*op, args)?,
-            TileExpr::Pick { value: from, along, at } => self.pick(*from, *along, at)?,
-            TileExpr::Scan { op, value: from, along } => self.scan(*op, *from, *along)?,
-            TileExpr::Top { value: from, along, to } => self.top(*from, *along, *to)?,
+            TileExpr::Pick {
+                value: from,
+                along,
+                at,
+            } => self.pick(*from, *along, at)?,
+            TileExpr::Scan {
+                op,
+                value: from,
+                along,
+            } => self.scan(*op, *from, *along)?,
+            TileExpr::Top {
+                value: from,
+                along,
+                to,
+            } => self.top(*from, *along, *to)?,
         }
         Ok(())
     }
 
     fn op(&mut self, op: Op, args: &[Operand]) -> Made<()> {
         match (op, args) {
-            (Op::Binary(op), [Operand::Value { value: a }, Operand::Value { value: b }]) => self.binary(op, *a, *b),
+            (Op::Binary(op), [Operand::Value { value: a }, Operand::Value { value: b }]) => {
+                self.binary(op, *a, *b)
+            }
             (Op::Binary(op), [Operand::Value { value: a }, Operand::Scalar { value: s }]) => {
                 let s = self.site.scalar(s);
                 self.tile_scalar(op, *a, s)
@@ -185,9 +318,10 @@ impl Calls<'_, '_, '_> {
                 self.materialized([*a, *b], |this, [a, b]| this.count(op, &[a, b], []))
             }
             (Op::Layout(LayoutOp::LocalCopy), [Operand::Value { value: a }]) => self.seen(*a),
-            (Op::Layout(LayoutOp::GatherMask), [Operand::Value { value: a }, Operand::Scalar { value: pattern }]) => {
-                self.words(*a, pattern)
-            }
+            (
+                Op::Layout(LayoutOp::GatherMask),
+                [Operand::Value { value: a }, Operand::Scalar { value: pattern }],
+            ) => self.words(*a, pattern),
             (Op::Shift(op), [Operand::Value { value: a }, Operand::Scalar { value: by }]) => {
                 let by = self.site.scalar(by);
                 self.count(op, &[self.site.home(*a)?], [by.into()]);
@@ -196,18 +330,20 @@ impl Calls<'_, '_, '_> {
             (Op::Compare(op), [Operand::Value { value: a }, Operand::Value { value: b }]) => {
                 self.materialized([*a, *b], |this, [a, b]| this.count(op, &[a, b], []))
             }
-            (Op::Compare(op), [Operand::Value { value: a }, Operand::Scalar { value: s }]) => {
-                self.materialized([*a], |this, [a]| {
+            (Op::Compare(op), [Operand::Value { value: a }, Operand::Scalar { value: s }]) => self
+                .materialized([*a], |this, [a]| {
                     let s = this.site.scalar(s);
                     this.count(op.with_scalar(), &[a], [s.into()]);
-                })
-            }
-            (Op::Layout(LayoutOp::Select), [Operand::Value { value: m }, Operand::Value { value: a }, b]) => {
+                }),
+            (
+                Op::Layout(LayoutOp::Select),
+                [Operand::Value { value: m }, Operand::Value { value: a }, b],
+            ) => {
                 let mask = self.site.home(*m)?;
                 match b {
-                    Operand::Value { value: b } => {
-                        self.materialized([*a, *b], |this, [a, b]| this.count(LayoutOp::Select, &[mask, a, b], []))
-                    }
+                    Operand::Value { value: b } => self.materialized([*a, *b], |this, [a, b]| {
+                        this.count(LayoutOp::Select, &[mask, a, b], [])
+                    }),
                     Operand::Scalar { value: s } => self.materialized([*a], |this, [a]| {
                         let s = this.site.scalar(s);
                         this.count(LayoutOp::SelectScalar, &[mask, a], [s.into()]);
@@ -215,25 +351,42 @@ impl Calls<'_, '_, '_> {
                 }
             }
             (Op::Mask(op), args) => {
-                let masks = args.iter().filter_map(Operand::value).map(|mask| self.site.home(mask)).collect::<Made<Vec<_>>>()?;
+                let masks = args
+                    .iter()
+                    .filter_map(Operand::value)
+                    .map(|mask| self.site.home(mask))
+                    .collect::<Made<Vec<_>>>()?;
                 self.count(op, &masks, []);
                 Ok(())
             }
-            (op, args) => Err(Gap::new(format!("`{}` of {} operands", op.name(), args.len()), self.span)),
+            (op, args) => Err(Gap::new(
+                format!("`{}` of {} operands", op.name(), args.len()),
+                self.span,
+            )),
         }
     }
 
     /// A call in count form over everything of the destination. Where the kernel leaves floats and whole numbers open, its
     /// scalars are whole until the instance is known.
     fn count<const N: usize>(&mut self, op: impl Into<Op>, srcs: &[TensorId], rest: [Arg; N]) {
-        let beside = self.site.places.decls.ty(*srcs.last().unwrap_or(&self.tensor));
+        let beside = self
+            .site
+            .places
+            .decls
+            .ty(*srcs.last().unwrap_or(&self.tensor));
         let beside = self.site.host.binding.beside(beside);
         let rest = rest.map(|arg| match arg {
             Arg::Scalar { value } => Scalar::cast(beside, value).into(),
             Arg::View { .. } | Arg::Mode { .. } | Arg::Var { .. } | Arg::Title { .. } => arg,
         });
         let views = std::iter::once(whole(self.tensor)).chain(srcs.iter().map(|t| whole(*t)));
-        self.push(op, Extent::Count { n: self.tile.live() }, views.chain(rest).collect::<Vec<_>>());
+        self.push(
+            op,
+            Extent::Count {
+                n: self.tile.live(),
+            },
+            views.chain(rest).collect::<Vec<_>>(),
+        );
     }
 
     /// The bits of a value as elements of the type of the result, which has their size.
@@ -241,7 +394,11 @@ impl Calls<'_, '_, '_> {
         let lanes = self.site.lanes(self.site.places.decls.ty(self.tensor));
         let n = self.site.host.rounded(self.tile.live(), lanes);
         let seen = self.viewed(a, "bits")?;
-        self.push(LayoutOp::LocalCopy, Extent::Count { n }, [whole(self.tensor), whole(seen)]);
+        self.push(
+            LayoutOp::LocalCopy,
+            Extent::Count { n },
+            [whole(self.tensor), whole(seen)],
+        );
         Ok(())
     }
 
@@ -250,7 +407,13 @@ impl Calls<'_, '_, '_> {
         let (home, ty) = (self.site.home(a)?, self.site.places.decls.ty(self.tensor));
         let name = self.site.places.decls.tensors[home.index()].name.clone();
         let seen = self.site.places.decls.tensor(&format!("{name}_{what}"), ty);
-        self.out.push(Stmt { kind: StmtKind::Do(QueueStmt::View { tensor: seen, of: View::local(home, 0) }), span: self.span });
+        self.out.push(Stmt {
+            kind: StmtKind::Do(QueueStmt::View {
+                tensor: seen,
+                of: View::local(home, 0),
+            }),
+            span: self.span,
+        });
         Ok(seen)
     }
 
@@ -258,7 +421,11 @@ impl Calls<'_, '_, '_> {
     fn words(&mut self, a: ValueId, pattern: &Scalar) -> Made<()> {
         let seen = self.viewed(a, "words")?;
         let n = product([self.tile.live(), Scalar::Int(2)]);
-        self.push(LayoutOp::GatherMask, Extent::Count { n }, [whole(self.tensor), whole(seen), pattern.clone().into()]);
+        self.push(
+            LayoutOp::GatherMask,
+            Extent::Count { n },
+            [whole(self.tensor), whole(seen), pattern.clone().into()],
+        );
         Ok(())
     }
 
@@ -283,13 +450,38 @@ impl Calls<'_, '_, '_> {
     }
 
     /// A division with a number as one operand, of which there is one data block for all: made once where the host knows the number.
-    fn beside_one_block(&mut self, s: Scalar, ty: Ty, operands: impl FnOnce(View, View) -> [View; 3]) {
-        let (bytes, n) = (Scalar::Int(self.site.host.chip.data_block_bytes), Scalar::Int(self.site.lanes(ty)));
-        let wanted = |purpose| Wanted { bytes: bytes.clone(), ty, purpose, span: self.span };
-        let fill =
-            |block| instr(LayoutOp::Duplicate, Extent::Count { n: n.clone() }, [whole(block), s.clone().into()], self.span);
+    fn beside_one_block(
+        &mut self,
+        s: Scalar,
+        ty: Ty,
+        operands: impl FnOnce(View, View) -> [View; 3],
+    ) {
+        let (bytes, n) = (
+            Scalar::Int(self.site.host.chip.data_block_bytes),
+            Scalar::Int(self.site.lanes(ty)),
+        );
+        let wanted = |purpose| Wanted {
+            bytes: bytes.clone(),
+            ty,
+            purpose,
+            span: self.span,
+        };
+        let fill = |block| {
+            instr(
+                LayoutOp::Duplicate,
+                Extent::Count { n: n.clone() },
+                [whole(block), s.clone().into()],
+                self.span,
+            )
+        };
         let is_known = self.site.host.stage(&s) <= Stage::Host;
-        let kept = is_known.then(|| self.site.places.constant(&s, &wanted(Purpose::Constant), fill)).flatten();
+        let kept = is_known
+            .then(|| {
+                self.site
+                    .places
+                    .constant(&s, &wanted(Purpose::Constant), fill)
+            })
+            .flatten();
         let (block, slot) = kept.map_or_else(
             || {
                 let (slot, block) = self.site.places.take(&wanted(Purpose::Columns));
@@ -298,9 +490,19 @@ impl Calls<'_, '_, '_> {
             },
             |block| (block, None),
         );
-        let views = operands(View::local(block, 0).blocks(0, 0), View::local(self.tensor, 0));
-        self.push(BinaryOp::Div, Extent::Counter { n: self.tile.live() }, views.map(Arg::from));
-        slot.into_iter().for_each(|slot| self.site.places.pool.release(slot));
+        let views = operands(
+            View::local(block, 0).blocks(0, 0),
+            View::local(self.tensor, 0),
+        );
+        self.push(
+            BinaryOp::Div,
+            Extent::Counter {
+                n: self.tile.live(),
+            },
+            views.map(Arg::from),
+        );
+        slot.into_iter()
+            .for_each(|slot| self.site.places.pool.release(slot));
     }
 
     fn scalar_tile(&mut self, op: BinaryOp, s: Scalar, b: ValueId) -> Made<()> {
@@ -316,12 +518,17 @@ impl Calls<'_, '_, '_> {
                 self.beside_one_block(s, ty, |block, to| [to, block, View::local(b, 0)]);
                 Ok(())
             }
-            BinaryOp::Add | BinaryOp::Mul | BinaryOp::Max | BinaryOp::Min => self.tile_scalar(op, b, s),
+            BinaryOp::Add | BinaryOp::Mul | BinaryOp::Max | BinaryOp::Min => {
+                self.tile_scalar(op, b, s)
+            }
         }
     }
 
     fn binary(&mut self, op: BinaryOp, a: ValueId, b: ValueId) -> Made<()> {
-        let (own, tiles) = (self.tile.clone(), [self.site.values.tile(a)?, self.site.values.tile(b)?]);
+        let (own, tiles) = (
+            self.tile.clone(),
+            [self.site.values.tile(a)?, self.site.values.tile(b)?],
+        );
         if tiles.iter().all(|t| *t == own) {
             self.count(op, &[self.site.home(a)?, self.site.home(b)?], []);
             return Ok(());
@@ -330,7 +537,11 @@ impl Calls<'_, '_, '_> {
     }
 
     /// Does something with values of which every element is in place, for ops without a broadcasting form.
-    fn materialized<const N: usize>(&mut self, values: [ValueId; N], f: impl FnOnce(&mut Self, [TensorId; N])) -> Made<()> {
+    fn materialized<const N: usize>(
+        &mut self,
+        values: [ValueId; N],
+        f: impl FnOnce(&mut Self, [TensorId; N]),
+    ) -> Made<()> {
         let (mut tensors, mut slots) = ([self.tensor; N], Vec::new());
         for (tensor, v) in tensors.iter_mut().zip(values) {
             let slot;
@@ -338,7 +549,9 @@ impl Calls<'_, '_, '_> {
             slots.extend(slot);
         }
         f(self, tensors);
-        slots.into_iter().for_each(|slot| self.site.places.pool.release(slot));
+        slots
+            .into_iter()
+            .for_each(|slot| self.site.places.pool.release(slot));
         Ok(())
     }
 
@@ -349,7 +562,10 @@ impl Calls<'_, '_, '_> {
             return Ok((self.site.home(v)?, None));
         }
         let ty = self.site.values.ty(v);
-        let wanted = Wanted { purpose: Purpose::Intermediate, ..self.site.wanted(&whole_tile, ty, self.span) };
+        let wanted = Wanted {
+            purpose: Purpose::Intermediate,
+            ..self.site.wanted(&whole_tile, ty, self.span)
+        };
         let (slot, tensor) = self.site.places.take(&wanted);
         // The larger of a value and itself is the value, nan and signed zero included.
         self.broadcast(BinaryOp::Max, tensor, [v, v])?;
@@ -362,14 +578,32 @@ impl Calls<'_, '_, '_> {
         tensors: [TensorId; N],
         scalars: impl IntoIterator<Item = Scalar>,
     ) {
-        let (tensors, scalars) = (tensors.map(|t| View::local(t, 0)).into(), scalars.into_iter().collect());
-        self.out.push(Stmt { kind: StmtKind::Do(QueueStmt::Call { func, tensors, scalars }), span: self.span });
+        let (tensors, scalars) = (
+            tensors.map(|t| View::local(t, 0)).into(),
+            scalars.into_iter().collect(),
+        );
+        self.out.push(Stmt {
+            kind: StmtKind::Do(QueueStmt::Call {
+                func,
+                tensors,
+                scalars,
+            }),
+            span: self.span,
+        });
     }
 
     /// Work space of so many elements.
     pub(super) fn work_space(&mut self, elements: Scalar, ty: Ty) -> TensorId {
         let bytes = elements * Scalar::SizeOf(ty);
         let places = &mut self.site.places;
-        places.pool.work(&Wanted { bytes, ty, purpose: Purpose::Work, span: self.span }, &mut places.decls)
+        places.pool.work(
+            &Wanted {
+                bytes,
+                ty,
+                purpose: Purpose::Work,
+                span: self.span,
+            },
+            &mut places.decls,
+        )
     }
 }

@@ -7,15 +7,19 @@ use super::context::{instr, Site};
 use crate::dtype::DType;
 use crate::ir::scalar::product;
 use crate::ir::{
-    queue, walk_stmts, Access, Arg, BinOp, Extent, QueueStmt, Scalar, ScalarTy, SpanId, Stmt, StmtKind, TensorId, TileLoop,
-    TileStmt, Ty, ValueId, VarId, View,
+    queue, walk_stmts, Access, Arg, BinOp, Extent, QueueStmt, Scalar, ScalarTy, SpanId, Stmt,
+    StmtKind, TensorId, TileLoop, TileStmt, Ty, ValueId, VarId, View,
 };
 use crate::lower::gap::{Gap, Made};
 use crate::lower::memory::buffers::{Purpose, Wanted};
 use crate::ops::{CompareOp, CopyOp, LayoutOp, ScalarOp};
 
 /// Before the loop that is divided: the sum of what the blocks before this one have counted, for each tensor to which turns append.
-pub(super) fn begun(site: &mut Site<'_, '_>, tile: &TileLoop, out: &mut Vec<queue::Stmt>) -> Made<()> {
+pub(super) fn begun(
+    site: &mut Site<'_, '_>,
+    tile: &TileLoop,
+    out: &mut Vec<queue::Stmt>,
+) -> Made<()> {
     let mut found = Vec::new();
     walk_stmts(&tile.body, &mut |s| {
         if let StmtKind::Do(TileStmt::Append { to, counts, .. }) = &s.kind {
@@ -26,16 +30,37 @@ pub(super) fn begun(site: &mut Site<'_, '_>, tile: &TileLoop, out: &mut Vec<queu
         let counts = counts.ok_or_else(|| Gap::new("an append without counts", span))?;
         let name = site.tensor_name(of);
         let at = site.host.changing(&format!("{name}_at"), ScalarTy::Index);
-        let [block, count] = ["block", "count"].map(|what| site.host.fresh(&format!("{name}_{what}"), ScalarTy::Index));
-        let (_, pitch) = site.values.tile(counts)?.row().ok_or_else(|| Gap::new("counts without a place each", span))?;
+        let [block, count] = ["block", "count"]
+            .map(|what| site.host.fresh(&format!("{name}_{what}"), ScalarTy::Index));
+        let (_, pitch) = site
+            .values
+            .tile(counts)?
+            .row()
+            .ok_or_else(|| Gap::new("counts without a place each", span))?;
         let from = View::local(site.home(counts)?, product([Scalar::Var(block), pitch]));
         let stmt = |kind| Stmt { kind, span };
         let body = vec![
-            instr(ScalarOp::GetIndex, Extent::Fixed {}, [Arg::Var { var: count }, from.into()], span),
-            stmt(StmtKind::SetScalar { var: at, value: Scalar::Var(at) + Scalar::Var(count) }),
+            instr(
+                ScalarOp::GetIndex,
+                Extent::Fixed {},
+                [Arg::Var { var: count }, from.into()],
+                span,
+            ),
+            stmt(StmtKind::SetScalar {
+                var: at,
+                value: Scalar::Var(at) + Scalar::Var(count),
+            }),
         ];
-        out.push(stmt(StmtKind::LetScalar { var: at, value: Scalar::Int(0) }));
-        out.push(stmt(StmtKind::For { var: block, from: Scalar::Int(0), to: Scalar::BlockIdx, body }));
+        out.push(stmt(StmtKind::LetScalar {
+            var: at,
+            value: Scalar::Int(0),
+        }));
+        out.push(stmt(StmtKind::For {
+            var: block,
+            from: Scalar::Int(0),
+            to: Scalar::BlockIdx,
+            body,
+        }));
         site.packing.insert(of, at);
     }
     Ok(())
@@ -55,22 +80,43 @@ pub(super) fn gathered(
     if site.values.ty(mask) != Ty::Mask {
         return gathered_words(site, tensor, value, mask, kept, span, out);
     }
-    let (own, due, binding) = (site.values.ty(value), site.places.decls.ty(tensor), site.host.binding);
+    let (own, due, binding) = (
+        site.values.ty(value),
+        site.places.decls.ty(tensor),
+        site.host.binding,
+    );
     let tile = site.values.tile(value)?;
     let packs = |to: TensorId, site: &Site<'_, '_>| -> Made<queue::Stmt> {
-        let args = [whole(to), whole(site.home(value)?), whole(site.home(mask)?), Arg::Var { var: kept }];
-        Ok(instr(LayoutOp::GatherBits, Extent::Count { n: tile.live() }, args, span))
+        let args = [
+            whole(to),
+            whole(site.home(value)?),
+            whole(site.home(mask)?),
+            Arg::Var { var: kept },
+        ];
+        Ok(instr(
+            LayoutOp::GatherBits,
+            Extent::Count { n: tile.live() },
+            args,
+            span,
+        ))
     };
     if binding.same(own, due) {
         out.push(packs(tensor, site)?);
         return Ok(());
     }
-    let mode = binding.cast_mode(own, due).ok_or_else(|| Gap::new("a cast of what was packed", span))?;
+    let mode = binding
+        .cast_mode(own, due)
+        .ok_or_else(|| Gap::new("a cast of what was packed", span))?;
     let wanted = site.wanted(&tile, own, span);
     let (slot, between) = site.places.take(&wanted);
     out.push(packs(between, site)?);
     let args = [whole(tensor), whole(between), Arg::Mode { mode }];
-    out.push(instr(LayoutOp::Cast, Extent::Count { n: tile.live() }, args, span));
+    out.push(instr(
+        LayoutOp::Cast,
+        Extent::Count { n: tile.live() },
+        args,
+        span,
+    ));
     site.places.pool.release(slot);
     Ok(())
 }
@@ -86,21 +132,49 @@ fn gathered_words(
     out: &mut Vec<queue::Stmt>,
 ) -> Made<()> {
     let (tile, two) = (site.values.tile(value)?, Scalar::Int(2));
-    let n = || Extent::Count { n: product([tile.live(), two.clone()]) };
+    let n = || Extent::Count {
+        n: product([tile.live(), two.clone()]),
+    };
     let [to, from, takes] = [tensor, site.home(value)?, site.home(mask)?].map(|of| {
         let name = format!("{}_words", site.places.decls.tensors[of.index()].name);
         let seen = site.places.decls.tensor(&name, Ty::Is(DType::I32));
-        out.push(Stmt { kind: StmtKind::Do(QueueStmt::View { tensor: seen, of: View::local(of, 0) }), span });
+        out.push(Stmt {
+            kind: StmtKind::Do(QueueStmt::View {
+                tensor: seen,
+                of: View::local(of, 0),
+            }),
+            span,
+        });
         seen
     });
-    let bytes = site.values.bytes_of(site.host, product([tile.room(), two.clone()]), Ty::Mask);
-    let (slot, bits) = site.places.take(&Wanted { bytes, ty: Ty::Mask, purpose: Purpose::Mask, span });
+    let bytes = site
+        .values
+        .bytes_of(site.host, product([tile.room(), two.clone()]), Ty::Mask);
+    let (slot, bits) = site.places.take(&Wanted {
+        bytes,
+        ty: Ty::Mask,
+        purpose: Purpose::Mask,
+        span,
+    });
     let found = site.host.fresh("words_kept", ScalarTy::Index);
-    out.push(instr(CompareOp::Eq.with_scalar(), n(), [whole(bits), whole(takes), Scalar::I32(-1).into()], span));
-    out.push(instr(LayoutOp::GatherBits, n(), [whole(to), whole(from), whole(bits), Arg::Var { var: found }], span));
+    out.push(instr(
+        CompareOp::Eq.with_scalar(),
+        n(),
+        [whole(bits), whole(takes), Scalar::I32(-1).into()],
+        span,
+    ));
+    out.push(instr(
+        LayoutOp::GatherBits,
+        n(),
+        [whole(to), whole(from), whole(bits), Arg::Var { var: found }],
+        span,
+    ));
     // No more than there are, which a proof sees so.
     let value = Scalar::Var(found).bin(BinOp::Div, two).min(tile.live());
-    out.push(Stmt { kind: StmtKind::LetScalar { var: kept, value }, span });
+    out.push(Stmt {
+        kind: StmtKind::LetScalar { var: kept, value },
+        span,
+    });
     site.places.pool.release(slot);
     Ok(())
 }
@@ -118,16 +192,43 @@ pub(super) fn copied(
     span: SpanId,
     out: &mut Vec<queue::Stmt>,
 ) -> Made<()> {
-    let at = *site.packing.get(&to.of).ok_or_else(|| Gap::new("an append outside of the loop that is divided", span))?;
+    let at = *site
+        .packing
+        .get(&to.of)
+        .ok_or_else(|| Gap::new("an append outside of the loop that is divided", span))?;
     let name = site.tensor_name(to.of);
-    let room = site.host.known(&format!("{name}_room"), &product(to.dims.iter().cloned()));
-    let [first, len] = ["first", "length"].map(|what| site.host.fresh(&format!("{name}_{what}"), ScalarTy::Index));
+    let room = site
+        .host
+        .known(&format!("{name}_room"), &product(to.dims.iter().cloned()));
+    let [first, len] =
+        ["first", "length"].map(|what| site.host.fresh(&format!("{name}_{what}"), ScalarTy::Index));
     let mut push = |kind| out.push(Stmt { kind, span });
-    push(StmtKind::LetScalar { var: first, value: Scalar::Var(at).max(0).min(room.clone()) });
-    push(StmtKind::LetScalar { var: len, value: Scalar::Var(kept).min(room - Scalar::Var(first)) });
-    let extent = Extent::Rows { rows: Scalar::Int(1), cols: len.into() };
-    let copy = instr(CopyOp::PackPad, extent, [View::gm(to.of, first).into(), View::local(tensor, 0).into()], span);
-    push(StmtKind::If { cond: Scalar::Var(len).bin(BinOp::Gt, 0), then: vec![copy], other: Vec::new() });
-    push(StmtKind::SetScalar { var: at, value: Scalar::Var(at) + Scalar::Var(kept) });
+    push(StmtKind::LetScalar {
+        var: first,
+        value: Scalar::Var(at).max(0).min(room.clone()),
+    });
+    push(StmtKind::LetScalar {
+        var: len,
+        value: Scalar::Var(kept).min(room - Scalar::Var(first)),
+    });
+    let extent = Extent::Rows {
+        rows: Scalar::Int(1),
+        cols: len.into(),
+    };
+    let copy = instr(
+        CopyOp::PackPad,
+        extent,
+        [View::gm(to.of, first).into(), View::local(tensor, 0).into()],
+        span,
+    );
+    push(StmtKind::If {
+        cond: Scalar::Var(len).bin(BinOp::Gt, 0),
+        then: vec![copy],
+        other: Vec::new(),
+    });
+    push(StmtKind::SetScalar {
+        var: at,
+        value: Scalar::Var(at) + Scalar::Var(kept),
+    });
     Ok(())
 }

@@ -29,8 +29,15 @@ impl Padding {
 
     /// A value becomes `expr`.
     pub(super) fn defined(&mut self, v: ValueId, expr: &TileExpr, values: &Values<'_>) {
-        let runs_over = || values.tile(v).is_ok_and(|tile| tile.live_rows() != Scalar::Int(1));
-        match self.made(v, expr, values).filter(|_| !values.is_mutable(v) && runs_over()) {
+        let runs_over = || {
+            values
+                .tile(v)
+                .is_ok_and(|tile| tile.live_rows() != Scalar::Int(1))
+        };
+        match self
+            .made(v, expr, values)
+            .filter(|_| !values.is_mutable(v) && runs_over())
+        {
             Some(number) => self.0.insert(v, number),
             None => self.0.remove(&v),
         };
@@ -40,22 +47,41 @@ impl Padding {
     fn made(&self, v: ValueId, expr: &TileExpr, values: &Values<'_>) -> Option<f32> {
         let number = |a: &Operand| match a {
             Operand::Value { value } => self.0.get(value).copied(),
-            Operand::Scalar { value: Scalar::Float(number) } => Some(*number),
+            Operand::Scalar {
+                value: Scalar::Float(number),
+            } => Some(*number),
             Operand::Scalar { .. } => None,
         };
         let made = match expr {
-            TileExpr::Copy { value } if values.axes(*value) == values.axes(v) => self.0.get(value).copied(),
-            TileExpr::Op { op: Op::Binary(op), args } => match &args[..] {
+            TileExpr::Copy { value } if values.axes(*value) == values.axes(v) => {
+                self.0.get(value).copied()
+            }
+            TileExpr::Op {
+                op: Op::Binary(op),
+                args,
+            } => match &args[..] {
                 [a, b] => binary(*op, number(a)?, number(b)?),
                 _ => None,
             },
-            TileExpr::Op { op: Op::Unary(op), args } => match &args[..] {
+            TileExpr::Op {
+                op: Op::Unary(op),
+                args,
+            } => match &args[..] {
                 [a] => unary(*op, number(a)?),
                 _ => None,
             },
-            TileExpr::Op { .. } | TileExpr::Reduce { .. } | TileExpr::Load { .. } | TileExpr::Fill { .. } => None,
-            TileExpr::Iota { .. } | TileExpr::Across { .. } | TileExpr::Appended { .. } | TileExpr::LoadOr { .. } => None,
-            TileExpr::Copy { .. } | TileExpr::Pick { .. } | TileExpr::Top { .. } | TileExpr::Scan { .. } => None,
+            TileExpr::Op { .. }
+            | TileExpr::Reduce { .. }
+            | TileExpr::Load { .. }
+            | TileExpr::Fill { .. } => None,
+            TileExpr::Iota { .. }
+            | TileExpr::Across { .. }
+            | TileExpr::Appended { .. }
+            | TileExpr::LoadOr { .. } => None,
+            TileExpr::Copy { .. }
+            | TileExpr::Pick { .. }
+            | TileExpr::Top { .. }
+            | TileExpr::Scan { .. } => None,
             TileExpr::Cast { .. } | TileExpr::Truncate { .. } | TileExpr::Round { .. } => None,
         };
         // No reduction asks for others, and these are the same in every type and however a number beside them is rounded.

@@ -32,10 +32,27 @@ fn has_block_steps(binding: &Binding<'_>, op: Reduce, ty: Ty) -> bool {
 
 impl Calls<'_, '_, '_> {
     /// A value without some of its axes; or onto what the place of the result holds.
-    pub(super) fn reduce(&mut self, op: AxisReduceOp, a: ValueId, over: &Axes, onto: bool) -> Made<()> {
+    pub(super) fn reduce(
+        &mut self,
+        op: AxisReduceOp,
+        a: ValueId,
+        over: &Axes,
+        onto: bool,
+    ) -> Made<()> {
         let ty = self.site.values.ty(a);
-        let op = Reduce::of(op).ok_or_else(|| Gap::new(format!("`{}` as it is", Op::AxisReduce(op).name()), self.span))?;
-        let mut source = Reduced { tensor: self.site.home(a)?, ty, tile: self.site.values.tile(a)?, value: Some(a), slot: None };
+        let op = Reduce::of(op).ok_or_else(|| {
+            Gap::new(
+                format!("`{}` as it is", Op::AxisReduce(op).name()),
+                self.span,
+            )
+        })?;
+        let mut source = Reduced {
+            tensor: self.site.home(a)?,
+            ty,
+            tile: self.site.values.tile(a)?,
+            value: Some(a),
+            slot: None,
+        };
         let goes = |tile: &Tile| tile.lanes.as_ref().is_some_and(|l| over.contains(l.ax));
         if onto && (source.tile.lanes.is_none() || goes(&source.tile)) {
             return Err(Gap::new("a reduction of lanes onto a value", self.span));
@@ -48,38 +65,80 @@ impl Calls<'_, '_, '_> {
             return self.reduce_all(op, source, over);
         }
         while let Some(first) = source.tile.rows.iter().position(|r| over.contains(r.ax)) {
-            let behind = source.tile.rows[first..].iter().position(|r| !over.contains(r.ax));
+            let behind = source.tile.rows[first..]
+                .iter()
+                .position(|r| !over.contains(r.ax));
             let end = behind.map_or(source.tile.rows.len(), |n| first + n);
             source = self.reduce_rows(op, onto, source, first, end, over)?;
         }
         if goes(&source.tile) {
             self.reduce_lanes(op, &source, self.tensor)?;
         }
-        source.slot.into_iter().for_each(|slot| self.site.places.pool.release(slot));
+        source
+            .slot
+            .into_iter()
+            .for_each(|slot| self.site.places.pool.release(slot));
         Ok(())
     }
 
     /// The reduction of neighbouring axes of rows.
-    fn reduce_rows(&mut self, op: Reduce, onto: bool, from: Reduced, first: usize, end: usize, over: &Axes) -> Made<Reduced> {
-        let Reduced { tensor, ty, tile, slot, .. } = from;
-        let Some((_, pitch)) = tile.row() else { return Err(Gap::new("rows of nothing", self.span)) };
+    fn reduce_rows(
+        &mut self,
+        op: Reduce,
+        onto: bool,
+        from: Reduced,
+        first: usize,
+        end: usize,
+        over: &Axes,
+    ) -> Made<Reduced> {
+        let Reduced {
+            tensor,
+            ty,
+            tile,
+            slot,
+            ..
+        } = from;
+        let Some((_, pitch)) = tile.row() else {
+            return Err(Gap::new("rows of nothing", self.span));
+        };
         let lanes = self.site.lanes(ty);
         let blocks = self.site.host.on_device(&(pitch / lanes), "row_blocks");
-        let live = |rows: std::ops::Range<usize>| product(tile.rows[rows].iter().map(|r| r.live.clone()));
-        let room = |rows: std::ops::Range<usize>| product(tile.rows[rows].iter().map(|r| r.room.clone()));
+        let live =
+            |rows: std::ops::Range<usize>| product(tile.rows[rows].iter().map(|r| r.live.clone()));
+        let room =
+            |rows: std::ops::Range<usize>| product(tile.rows[rows].iter().map(|r| r.room.clone()));
         let last = tile.rows.len();
         let of = |part: &dyn Fn(std::ops::Range<usize>) -> Scalar| {
-            [part(0..first), part(first..end), product([part(end..last), blocks.clone()])]
+            [
+                part(0..first),
+                part(first..end),
+                product([part(end..last), blocks.clone()]),
+            ]
         };
         let (sizes, [outer, rows, inner]) = (of(&live), of(&room));
-        let kept: Vec<_> =
-            tile.rows.iter().enumerate().filter(|(i, _)| !(first..end).contains(i)).map(|(_, r)| r.clone()).collect();
-        let made = Tile { rows: kept, lanes: tile.lanes.clone() };
-        let is_last = made.rows.iter().chain(&made.lanes).all(|axis| !over.contains(axis.ax));
+        let kept: Vec<_> = tile
+            .rows
+            .iter()
+            .enumerate()
+            .filter(|(i, _)| !(first..end).contains(i))
+            .map(|(_, r)| r.clone())
+            .collect();
+        let made = Tile {
+            rows: kept,
+            lanes: tile.lanes.clone(),
+        };
+        let is_last = made
+            .rows
+            .iter()
+            .chain(&made.lanes)
+            .all(|axis| !over.contains(axis.ax));
         let (to, own) = match is_last {
             true => (self.tensor, None),
             false => {
-                let wanted = Wanted { purpose: Purpose::Intermediate, ..self.site.wanted(&made, ty, self.span) };
+                let wanted = Wanted {
+                    purpose: Purpose::Intermediate,
+                    ..self.site.wanted(&made, ty, self.span)
+                };
                 let (slot, tensor) = self.site.places.take(&wanted);
                 (tensor, Some(slot))
             }
@@ -89,27 +148,58 @@ impl Calls<'_, '_, '_> {
         let func = self.site.host.funcs.reduce_middle(op, ty, lanes, onto);
         self.site.reduces = true;
         self.call(func, [to, tensor, work], sizes);
-        slot.into_iter().for_each(|slot| self.site.places.pool.release(slot));
-        Ok(Reduced { tensor: to, ty, tile: made, value: None, slot: own })
+        slot.into_iter()
+            .for_each(|slot| self.site.places.pool.release(slot));
+        Ok(Reduced {
+            tensor: to,
+            ty,
+            tile: made,
+            value: None,
+            slot: own,
+        })
     }
 
     /// The reduction of everything: of the lanes of each row, then of what these are.
     fn reduce_all(&mut self, op: Reduce, from: Reduced, over: &Axes) -> Made<()> {
         let ty = from.ty;
-        let tile = Tile { lanes: None, ..from.tile.clone() };
-        let wanted = Wanted { purpose: Purpose::Intermediate, ..self.site.wanted(&tile, ty, self.span) };
+        let tile = Tile {
+            lanes: None,
+            ..from.tile.clone()
+        };
+        let wanted = Wanted {
+            purpose: Purpose::Intermediate,
+            ..self.site.wanted(&tile, ty, self.span)
+        };
         let (slot, tensor) = self.site.places.take(&wanted);
         self.reduce_lanes(op, &from, tensor)?;
-        self.reduce_dense(op, &Reduced { tensor, ty, tile, value: None, slot: None }, over)?;
-        from.slot.into_iter().chain([slot]).for_each(|slot| self.site.places.pool.release(slot));
+        self.reduce_dense(
+            op,
+            &Reduced {
+                tensor,
+                ty,
+                tile,
+                value: None,
+                slot: None,
+            },
+            over,
+        )?;
+        from.slot
+            .into_iter()
+            .chain([slot])
+            .for_each(|slot| self.site.places.pool.release(slot));
         Ok(())
     }
 
     /// The reduction of the lanes of each row.
     fn reduce_lanes(&mut self, op: Reduce, from: &Reduced, to: TensorId) -> Made<()> {
         let lanes = self.site.lanes(from.ty);
-        let Some((cols, pitch)) = from.tile.row() else { return Err(Gap::new("lanes of nothing", self.span)) };
-        let blocks = self.site.host.on_device(&(pitch.clone() / lanes), "row_blocks");
+        let Some((cols, pitch)) = from.tile.row() else {
+            return Err(Gap::new("lanes of nothing", self.span));
+        };
+        let blocks = self
+            .site
+            .host
+            .on_device(&(pitch.clone() / lanes), "row_blocks");
         let rows = [from.tile.live_rows(), cols, blocks];
         self.reduce_to_results(op, from, to, rows, from.tile.room_rows(), pitch)
     }
@@ -118,12 +208,23 @@ impl Calls<'_, '_, '_> {
     fn reduce_dense(&mut self, op: Reduce, from: &Reduced, over: &Axes) -> Made<()> {
         if !from.tile.rows.iter().all(|r| over.contains(r.ax)) {
             let help = "reduce all of its axes, or loop over those that stay by `each`";
-            return Err(Gap::not_yet("a reduction of some axes of a tile that has no axis of lanes", help, self.span));
+            return Err(Gap::not_yet(
+                "a reduction of some axes of a tile that has no axis of lanes",
+                help,
+                self.span,
+            ));
         }
         let lanes = self.site.lanes(from.ty);
         let (n, room) = (from.tile.live_rows(), from.tile.room_rows());
         let rows = [Scalar::Int(1), n.clone(), n.ceil_div(lanes)];
-        self.reduce_to_results(op, from, self.tensor, rows, Scalar::Int(1), room.align_up(lanes))
+        self.reduce_to_results(
+            op,
+            from,
+            self.tensor,
+            rows,
+            Scalar::Int(1),
+            room.align_up(lanes),
+        )
     }
 
     /// One result of each row.
@@ -140,21 +241,40 @@ impl Calls<'_, '_, '_> {
         let lanes = self.site.lanes(ty);
         self.site.reduces = true;
         if !has_block_steps(self.site.host.binding, op, ty) {
-            let a_row = self.site.host.on_device(&func::whole_work_a_row(&(pitch / lanes), lanes), "row_work");
+            let a_row = self
+                .site
+                .host
+                .on_device(&func::whole_work_a_row(&(pitch / lanes), lanes), "row_work");
             let work = self.work_space(product([room, a_row]) + func::whole_work_behind(lanes), ty);
             let neutral = op.begin(self.site.host.binding, ty);
             let func = self.site.host.funcs.reduce_folded(op, ty, lanes, neutral);
             self.call(func, [to, from.tensor, work], rows);
             return Ok(());
         }
-        let a_row = self.site.host.on_device(&func::work_a_row(pitch, lanes), "row_work");
+        let a_row = self
+            .site
+            .host
+            .on_device(&func::work_a_row(pitch, lanes), "row_work");
         let work = self.work_space(product([room, a_row]), ty);
-        if !from.value.is_some_and(|v| self.site.padding.is_neutral(v, op)) {
+        if !from
+            .value
+            .is_some_and(|v| self.site.padding.is_neutral(v, op))
+        {
             let pad = self.site.host.funcs.pad(ty, lanes);
-            self.call(pad, [from.tensor], rows.iter().cloned().chain([Scalar::Float(op.neutral())]));
-            from.value.into_iter().for_each(|v| self.site.padding.filled(v, op, &self.site.values));
+            self.call(
+                pad,
+                [from.tensor],
+                rows.iter().cloned().chain([Scalar::Float(op.neutral())]),
+            );
+            from.value
+                .into_iter()
+                .for_each(|v| self.site.padding.filled(v, op, &self.site.values));
         }
-        let func = self.site.host.funcs.reduce_rows(op, ty, lanes, self.site.host.chip.arch);
+        let func = self
+            .site
+            .host
+            .funcs
+            .reduce_rows(op, ty, lanes, self.site.host.chip.arch);
         self.call(func, [to, from.tensor, work], rows);
         Ok(())
     }

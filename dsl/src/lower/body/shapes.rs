@@ -5,7 +5,8 @@
 use crate::ir::scalar::product;
 use crate::ir::tile::{Body, Stmt};
 use crate::ir::{
-    Access, AxDecl, AxFrom, AxId, Axes, Index, ParamId, Scalar, StmtKind, Term, TileExpr, TileStmt, Ty, ValueDecl, ValueId, VarId,
+    Access, AxDecl, AxFrom, AxId, Axes, Index, ParamId, Scalar, StmtKind, Term, TileExpr, TileStmt,
+    Ty, ValueDecl, ValueId, VarId,
 };
 use crate::lower::gap::Made;
 use crate::lower::host::tile_sizes::Sizes;
@@ -36,7 +37,11 @@ pub(super) struct Tile {
 impl Tile {
     /// Elements that a buffer must hold.
     pub(super) fn room(&self) -> Scalar {
-        product([self.room_rows()].into_iter().chain(self.lanes.iter().map(|l| l.room.clone())))
+        product(
+            [self.room_rows()]
+                .into_iter()
+                .chain(self.lanes.iter().map(|l| l.room.clone())),
+        )
     }
 
     /// Elements that an element-wise op works on; padding between rows included.
@@ -60,7 +65,9 @@ impl Tile {
 
     /// Valid elements of a row and elements from row to row; `None` for one value a row.
     pub(super) fn row(&self) -> Option<(Scalar, Scalar)> {
-        self.lanes.as_ref().map(|l| (l.live.clone(), l.room.clone()))
+        self.lanes
+            .as_ref()
+            .map(|l| (l.live.clone(), l.room.clone()))
     }
 
     /// Valid elements of a run, elements from run to run, and how many runs there are: rows, or all values of one a row.
@@ -77,7 +84,12 @@ impl Tile {
             return Some(Scalar::Int(1));
         }
         let at = self.rows.iter().position(|r| r.ax == ax)?;
-        Some(product(self.rows[at + 1..].iter().map(|r| r.live.clone()).chain(self.lanes.iter().map(|l| l.room.clone()))))
+        Some(product(
+            self.rows[at + 1..]
+                .iter()
+                .map(|r| r.live.clone())
+                .chain(self.lanes.iter().map(|l| l.room.clone())),
+        ))
     }
 
     pub(super) fn is_column(&self) -> bool {
@@ -122,14 +134,26 @@ impl<'h> Values<'h> {
         body.walk(&mut |s| {
             if let StmtKind::Do(TileStmt::Loop { tile }) = &s.kind {
                 lens.extend(tile.specs.iter().map(|spec| (spec.ax, spec.len)));
-                starts.extend(tile.specs.iter().map(|spec| (spec.ax, (spec.start, spec.of))));
+                starts.extend(
+                    tile.specs
+                        .iter()
+                        .map(|spec| (spec.ax, (spec.start, spec.of))),
+                );
             }
         });
         let block = host.chip.data_block_bytes;
         // Compare works on whole repeats, so its operands must own them.
         let compares = compares(body);
-        let round = if compares { host.chip.repeat_bytes } else { block };
-        let again = if sizes.again.is_some() { met_by_rows(src) } else { BTreeSet::new() };
+        let round = if compares {
+            host.chip.repeat_bytes
+        } else {
+            block
+        };
+        let again = if sizes.again.is_some() {
+            met_by_rows(src)
+        } else {
+            BTreeSet::new()
+        };
         Values {
             decls: &body.values,
             axes: &body.axes,
@@ -156,46 +180,80 @@ impl<'h> Values<'h> {
     /// axis that is to lie innermost.
     pub(super) fn layout(&self, access: &Access) -> Made<Tile> {
         let axes = access.axes();
-        let Some(last) = self.nest.turned(access) else { return self.tile_of(&axes) };
+        let Some(last) = self.nest.turned(access) else {
+            return self.tile_of(&axes);
+        };
         let mut rows: Vec<AxId> = axes.iter().filter(|ax| *ax != last).collect();
         rows.sort_by_key(|ax| (self.nest.is_lane(*ax), self.nest.rank(*ax)));
         let Axis { ax, live, room } = self.axis(last)?;
         // The turns of a loop have data blocks of it (`Sizes::step`).
         let in_blocks = self.lens.contains_key(&last) && self.nest.divided == Divided::Turns;
-        let room = if in_blocks { room } else { room.align_up(self.sizes.block_lanes) };
+        let room = if in_blocks {
+            room
+        } else {
+            room.align_up(self.sizes.block_lanes)
+        };
         let lanes = Axis { ax, live, room };
-        Ok(Tile { rows: rows.into_iter().map(|ax| self.axis(ax)).collect::<Made<_>>()?, lanes: Some(lanes) })
+        Ok(Tile {
+            rows: rows
+                .into_iter()
+                .map(|ax| self.axis(ax))
+                .collect::<Made<_>>()?,
+            lanes: Some(lanes),
+        })
     }
 
     /// True for a load whose elements lie in GM as in the tile; with `apart` what lies outside of its tensor is filled.
     pub(super) fn is_direct(&self, access: &Access, apart: bool) -> bool {
-        self.spread(access).is_none() && self.nest.turned(access).is_none() && !self.is_single(access, apart)
+        self.spread(access).is_none()
+            && self.nest.turned(access).is_none()
+            && !self.is_single(access, apart)
     }
 
     /// True for an access of which no elements follow one another in GM: what lies innermost in UB does not stand at its last index, or
     /// data choose along it. Each of its elements is copied to a data block of its own.
     pub(super) fn is_single(&self, access: &Access, apart: bool) -> bool {
         let (rows, lanes) = self.nest.sides(&access.axes());
-        let is_last = |nth: usize| access.dims[nth + 1..].iter().all(|dim| *dim == Scalar::Int(1));
-        let place = |ax: AxId| access.index.iter().position(|index| index.terms.iter().any(|term| term.ax == ax));
+        let is_last = |nth: usize| {
+            access.dims[nth + 1..]
+                .iter()
+                .all(|dim| *dim == Scalar::Int(1))
+        };
+        let place = |ax: AxId| {
+            access
+                .index
+                .iter()
+                .position(|index| index.terms.iter().any(|term| term.ax == ax))
+        };
         let ends_in = |nth: usize| access.index[nth].ids.is_none() && is_last(nth);
         if let Some(inner) = self.nest.turned(access).or(lanes) {
             return !place(inner).is_some_and(ends_in);
         }
         // One value a row: they follow one another in UB, whatever their axes are.
         let places: Vec<usize> = rows.iter().filter_map(|ax| place(*ax)).collect();
-        let is_run = places.windows(2).all(|two| self.are_one(access, two[0], two[1], apart));
+        let is_run = places
+            .windows(2)
+            .all(|two| self.are_one(access, two[0], two[1], apart));
         !places.last().is_none_or(|nth| ends_in(*nth) && is_run)
     }
 
     /// True where the axes at two indices are one in GM: the indices of the outer one follow one another, and the inner one goes through
     /// all of its entry of the shape.
     pub(super) fn are_one(&self, access: &Access, outer: usize, inner: usize, apart: bool) -> bool {
-        let steps_by_one =
-            |index: &Index| index.ids.is_none() && matches!(&index.terms[..], [Term { factor: Scalar::Int(1), .. }]);
+        let steps_by_one = |index: &Index| {
+            index.ids.is_none()
+                && matches!(
+                    &index.terms[..],
+                    [Term {
+                        factor: Scalar::Int(1),
+                        ..
+                    }]
+                )
+        };
         // Runs begin at an offset of their own, and an axis may be shorter than the entry that it goes through a part of.
-        let whole =
-            steps_by_one(&access.index[inner]) && access.index[inner].offset == Scalar::Int(0) && self.is_own(access, inner);
+        let whole = steps_by_one(&access.index[inner])
+            && access.index[inner].offset == Scalar::Int(0)
+            && self.is_own(access, inner);
         let inside = |nth: usize| !apart || self.is_own(access, nth);
         outer + 1 == inner && whole && steps_by_one(&access.index[outer]) && inside(outer)
     }
@@ -203,17 +261,31 @@ impl<'h> Values<'h> {
     /// True for an access whose runs, what lies innermost in UB, stay inside of the tensor: they go along an axis of its own.
     pub(super) fn is_inside_along_run(&self, access: &Access) -> bool {
         let (rows, lanes) = self.nest.sides(&access.axes());
-        let Some(run) = lanes.or(rows.last().copied()) else { return true };
+        let Some(run) = lanes.or(rows.last().copied()) else {
+            return true;
+        };
         let along = |index: &Index| index.terms.iter().any(|term| term.ax == run);
-        access.index.iter().position(along).is_some_and(|nth| self.is_own(access, nth))
+        access
+            .index
+            .iter()
+            .position(along)
+            .is_some_and(|nth| self.is_own(access, nth))
     }
 
     /// By how much a step along the innermost axis of an access moves its index, where that is not by one: what is loaded so lies in GM
     /// otherwise than in a tile.
     pub(super) fn spread<'a>(&self, access: &'a Access) -> Option<&'a Scalar> {
         let (rows, lanes) = self.nest.sides(&access.axes());
-        let inner = self.nest.turned(access).or(lanes).or(rows.last().copied())?;
-        let term = access.index.iter().flat_map(|index| &index.terms).find(|term| term.ax == inner)?;
+        let inner = self
+            .nest
+            .turned(access)
+            .or(lanes)
+            .or(rows.last().copied())?;
+        let term = access
+            .index
+            .iter()
+            .flat_map(|index| &index.terms)
+            .find(|term| term.ax == inner)?;
         (term.factor != Scalar::Int(1)).then_some(&term.factor)
     }
 
@@ -247,8 +319,15 @@ impl<'h> Values<'h> {
         let is_dim = |of: AxId| self.nest.extent(of).is_ok_and(|extent| extent == dim);
         match &index.terms[..] {
             [] => {
-                let number = index.offset.as_int().zip(dim.as_int()).is_some_and(|(at, dim)| (0..dim).contains(&at));
-                let mut starts = self.starts.values().filter(|(start, _)| index.offset == Scalar::Var(*start));
+                let number = index
+                    .offset
+                    .as_int()
+                    .zip(dim.as_int())
+                    .is_some_and(|(at, dim)| (0..dim).contains(&at));
+                let mut starts = self
+                    .starts
+                    .values()
+                    .filter(|(start, _)| index.offset == Scalar::Var(*start));
                 number || starts.any(|(_, of)| is_dim(*of))
             }
             [term] if term.factor == Scalar::Int(1) => match self.starts.get(&term.ax) {
@@ -306,7 +385,10 @@ impl<'h> Values<'h> {
 
     /// True for a value that may be part of another one: nothing fills what lies behind its rows, and no compare reads what lies behind its end.
     pub(super) fn may_be_part(&self, v: ValueId) -> bool {
-        !self.compares && !self.is_mutable(v) && !self.reduced.contains(&v) && self.again(v).is_none()
+        !self.compares
+            && !self.is_mutable(v)
+            && !self.reduced.contains(&v)
+            && self.again(v).is_none()
     }
 
     /// Indices that a turn has of an axis; none of an axis that has none.
@@ -322,7 +404,9 @@ impl<'h> Values<'h> {
 
     /// True for the number of indices of this turn along an axis of a loop, where the size that is found of its runs bounds it.
     pub(super) fn is_count_of_run(&self, n: &Scalar) -> bool {
-        self.lens.iter().any(|(ax, len)| *n == Scalar::Var(*len) && self.sizes.is_found(self.nest.whole(*ax)))
+        self.lens
+            .iter()
+            .any(|(ax, len)| *n == Scalar::Var(*len) && self.sizes.is_found(self.nest.whole(*ax)))
     }
 
     /// Indices of a run that there is room for, what a turn steps by; of whole lanes the elements from row to row.
@@ -341,7 +425,15 @@ impl<'h> Values<'h> {
     fn axis(&self, ax: AxId) -> Made<Axis> {
         let room = self.room(ax)?;
         let is_row = !self.nest.is_lane(ax) && self.is_whole(ax);
-        Ok(Axis { ax, live: if is_row { room.clone() } else { self.count(ax)? }, room })
+        Ok(Axis {
+            ax,
+            live: if is_row {
+                room.clone()
+            } else {
+                self.count(ax)?
+            },
+            room,
+        })
     }
 
     pub(super) fn tile(&self, v: ValueId) -> Made<Tile> {
@@ -351,8 +443,14 @@ impl<'h> Values<'h> {
     /// The extent of what has these axes.
     pub(super) fn tile_of(&self, axes: &Axes) -> Made<Tile> {
         let (rows, lanes) = self.nest.sides(axes);
-        let rows = rows.into_iter().map(|ax| self.axis(ax)).collect::<Made<_>>()?;
-        Ok(Tile { rows, lanes: lanes.map(|ax| self.axis(ax)).transpose()? })
+        let rows = rows
+            .into_iter()
+            .map(|ax| self.axis(ax))
+            .collect::<Made<_>>()?;
+        Ok(Tile {
+            rows,
+            lanes: lanes.map(|ax| self.axis(ax)).transpose()?,
+        })
     }
 
     pub(super) fn axes(&self, v: ValueId) -> &Axes {
@@ -368,14 +466,18 @@ impl<'h> Values<'h> {
     pub(super) fn bytes_of(&self, host: &Host<'_>, elements: Scalar, ty: Ty) -> Scalar {
         match ty {
             Ty::Mask => elements.ceil_div(8).align_up(self.block),
-            Ty::Is(_) | Ty::Param(_) | Ty::Wide(_) => host.rounded(elements * Scalar::SizeOf(ty), self.round),
+            Ty::Is(_) | Ty::Param(_) | Ty::Wide(_) => {
+                host.rounded(elements * Scalar::SizeOf(ty), self.round)
+            }
         }
     }
 
     /// Bytes of a buffer for a value.
     pub(super) fn value_bytes(&self, host: &Host<'_>, v: ValueId) -> Made<Scalar> {
         let elements = self.tile(v)?.room();
-        let elements = self.again(v).map_or(elements.clone(), |again| elements + again);
+        let elements = self
+            .again(v)
+            .map_or(elements.clone(), |again| elements + again);
         Ok(self.bytes_of(host, elements, self.ty(v)))
     }
 }
@@ -384,7 +486,11 @@ impl<'h> Values<'h> {
 fn reduced(src: &Body) -> BTreeSet<ValueId> {
     let mut found = BTreeSet::new();
     src.walk(&mut |s: &Stmt| {
-        if let StmtKind::Do(TileStmt::Def { expr: expr @ TileExpr::Reduce { .. }, .. }) = &s.kind {
+        if let StmtKind::Do(TileStmt::Def {
+            expr: expr @ TileExpr::Reduce { .. },
+            ..
+        }) = &s.kind
+        {
             found.extend(expr.operands());
         }
     });

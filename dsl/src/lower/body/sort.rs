@@ -16,10 +16,15 @@ impl Calls<'_, '_, '_> {
     /// As many places along an axis as another one has indices.
     pub(super) fn top(&mut self, v: ValueId, along: AxId, to: AxId) -> Made<()> {
         let (source, own) = (self.site.values.tile(v)?, self.tile.clone());
-        let is_last = |tile: &Tile, ax: AxId| tile.lanes.as_ref().is_some_and(|lanes| lanes.ax == ax);
+        let is_last =
+            |tile: &Tile, ax: AxId| tile.lanes.as_ref().is_some_and(|lanes| lanes.ax == ax);
         if !is_last(&source, along) || !is_last(&own, to) {
             let help = "order along the axis that is the last one of its tensor, and let the axis of the places be the last one where they are stored; lines along another axis become rows of a workspace by a loop before, `rows.at(i, t, j).store(x.at(i, j, t).load())`";
-            return Err(Gap::not_yet("places along an axis whose elements do not follow one another", help, self.span));
+            return Err(Gap::not_yet(
+                "places along an axis whose elements do not follow one another",
+                help,
+                self.span,
+            ));
         }
         let (from, ty, span) = (self.site.home(v)?, self.site.values.ty(v), self.span);
         let [n, most] = [along, to].map(|ax| self.site.values.count(ax));
@@ -29,7 +34,12 @@ impl Calls<'_, '_, '_> {
         let table = places.table;
         let elements = product([all, Scalar::Int(list_elements(self.site.values.size(ty)))]);
         let bytes = self.site.values.bytes_of(self.site.host, elements, ty);
-        let (slot, work) = self.site.places.take(&Wanted { bytes, ty, purpose: Purpose::Work, span });
+        let (slot, work) = self.site.places.take(&Wanted {
+            bytes,
+            ty,
+            purpose: Purpose::Work,
+            span,
+        });
         let dst = self.tensor;
         self.for_each(&source.rows.clone(), |_, turn| {
             let views = [

@@ -15,7 +15,9 @@ use super::tables::offsets;
 use crate::dtype::DType;
 use crate::ir::queue::Stmt;
 use crate::ir::scalar::product;
-use crate::ir::{Arg, Extent, QueueOp, Scalar, ScalarTy, SpanId, StmtKind, TensorId, Ty, ValueId, View};
+use crate::ir::{
+    Arg, Extent, QueueOp, Scalar, ScalarTy, SpanId, StmtKind, TensorId, Ty, ValueId, View,
+};
 use crate::lower::func::MOST_ROWS;
 use crate::lower::gap::{Gap, Made};
 use crate::lower::memory::buffers::{Purpose, Wanted};
@@ -23,8 +25,14 @@ use crate::ops::contract::BLOCKS_PER_REPEAT;
 use crate::ops::{BinaryScalarOp, LayoutOp, Op};
 
 /// Loads a value to the place where it lives.
-pub(super) fn spread_load(site: &mut Site<'_, '_>, load: Load<'_>, out: &mut Vec<Stmt>) -> Made<()> {
-    let Load { value, from, span, .. } = load;
+pub(super) fn spread_load(
+    site: &mut Site<'_, '_>,
+    load: Load<'_>,
+    out: &mut Vec<Stmt>,
+) -> Made<()> {
+    let Load {
+        value, from, span, ..
+    } = load;
     if !site.host.chip.has_data_copy_pad {
         return Err(no_pad(site, span));
     }
@@ -35,11 +43,18 @@ pub(super) fn spread_load(site: &mut Site<'_, '_>, load: Load<'_>, out: &mut Vec
     let turned = site.values.nest.turned(from).is_some();
     if turned && site.values.spread(from).is_some() {
         let help = "step along the axis that lies last in the tensors that are stored";
-        return Err(Gap::not_yet("steps along the last axis of a tensor whose axes lie in another order", help, span));
+        return Err(Gap::not_yet(
+            "steps along the last axis of a tensor whose axes lie in another order",
+            help,
+            span,
+        ));
     }
     let room = product([tile.room(), by.clone()]);
     let bytes = site.values.bytes_of(site.host, room, ty);
-    let queue = site.places.queues.take_passing(bytes, span, &mut site.places.decls);
+    let queue = site
+        .places
+        .queues
+        .take_passing(bytes, span, &mut site.places.decls);
     let name = site.tensor_name(from.of);
     let filled = site.places.decls.tensor(&format!("{name}_in"), ty);
     let ready = site.places.decls.tensor(&format!("{name}_span"), ty);
@@ -51,7 +66,14 @@ pub(super) fn spread_load(site: &mut Site<'_, '_>, load: Load<'_>, out: &mut Vec
     match turned {
         true => {
             let (tensor, own) = (site.home(value)?, site.values.tile(value)?);
-            Calls { site, tensor, tile: own, span, out }.turn(ready, tile)?;
+            Calls {
+                site,
+                tensor,
+                tile: own,
+                span,
+                out,
+            }
+            .turn(ready, tile)?;
         }
         false => taken(site, load, ready, by, out)?,
     }
@@ -68,13 +90,25 @@ pub(super) fn apart(site: &mut Site<'_, '_>, load: &Load<'_>) -> Scalar {
 }
 
 /// The elements that are meant, of all.
-fn taken(site: &mut Site<'_, '_>, load: Load<'_>, ready: TensorId, by: Scalar, out: &mut Vec<Stmt>) -> Made<()> {
-    let Load { value, from, span, .. } = load;
+fn taken(
+    site: &mut Site<'_, '_>,
+    load: Load<'_>,
+    ready: TensorId,
+    by: Scalar,
+    out: &mut Vec<Stmt>,
+) -> Made<()> {
+    let Load {
+        value, from, span, ..
+    } = load;
     let (home, tile) = (site.home(value)?, site.values.tile(value)?);
     // The first element of each data block, where they are single ones.
     let factor = match site.values.is_single(from, load.outside.is_some()) {
         true => by.clone(),
-        false => site.values.spread(from).cloned().ok_or_else(|| Gap::new("a step of one", span))?,
+        false => site
+            .values
+            .spread(from)
+            .cloned()
+            .ok_or_else(|| Gap::new("a step of one", span))?,
     };
     let pattern = match factor {
         Scalar::Int(2) => Some(1),
@@ -84,28 +118,67 @@ fn taken(site: &mut Site<'_, '_>, load: Load<'_>, ready: TensorId, by: Scalar, o
     let [count, room, rows] = tile.runs();
     if let Some(pattern) = pattern {
         // Of rows the padding is taken, too.
-        let all = if rows == Scalar::Int(1) { count } else { product([rows, room]) };
-        let args = [View::local(home, 0).into(), View::local(ready, 0).into(), Arg::from(Scalar::Int(pattern))];
-        out.push(instr(LayoutOp::GatherMask, Extent::Count { n: product([all, by]) }, args, span));
+        let all = if rows == Scalar::Int(1) {
+            count
+        } else {
+            product([rows, room])
+        };
+        let args = [
+            View::local(home, 0).into(),
+            View::local(ready, 0).into(),
+            Arg::from(Scalar::Int(pattern)),
+        ];
+        out.push(instr(
+            LayoutOp::GatherMask,
+            Extent::Count {
+                n: product([all, by]),
+            },
+            args,
+            span,
+        ));
         return Ok(());
     }
     let size = site.values.size(site.values.ty(value));
     let backwards = factor.as_int().is_some_and(|f| f < 0);
-    let apart = product([by.clone(), Scalar::Int(if backwards { -size } else { size })]);
+    let apart = product([
+        by.clone(),
+        Scalar::Int(if backwards { -size } else { size }),
+    ]);
     let offsets = offsets(site, &apart, &room, span, out);
     let (bytes, table) = (offsets.bytes.clone(), offsets.table);
     let whole = |s: Scalar| Arg::from(Scalar::cast(ScalarTy::I32, s));
     let chosen = match backwards {
         false => (table, None),
         true => {
-            let (slot, own) = site.places.take(&Wanted { bytes, ty: Ty::Is(DType::I32), purpose: Purpose::Work, span });
+            let (slot, own) = site.places.take(&Wanted {
+                bytes,
+                ty: Ty::Is(DType::I32),
+                purpose: Purpose::Work,
+                span,
+            });
             let last = product([count.clone() - 1, by.clone(), Scalar::Int(size)]);
-            let args = [View::local(own, 0).into(), View::local(table, 0).into(), whole(last)];
-            out.push(instr(BinaryScalarOp::Adds, Extent::Count { n: count.clone() }, args, span));
+            let args = [
+                View::local(own, 0).into(),
+                View::local(table, 0).into(),
+                whole(last),
+            ];
+            out.push(instr(
+                BinaryScalarOp::Adds,
+                Extent::Count { n: count.clone() },
+                args,
+                span,
+            ));
             (own, Some(slot))
         }
     };
-    out.push(gathered(site, [home, ready, chosen.0], [count, room, rows], by, Scalar::Int(0), span));
+    out.push(gathered(
+        site,
+        [home, ready, chosen.0],
+        [count, room, rows],
+        by,
+        Scalar::Int(0),
+        span,
+    ));
     if let Some(slot) = chosen.1 {
         site.places.pool.release(slot);
     }
@@ -123,7 +196,12 @@ pub(super) fn gathered(
     span: SpanId,
 ) -> Stmt {
     let gather = |at: Scalar, from: Scalar| {
-        let args = [View::local(dst, at).into(), View::local(src, from).into(), View::local(table, 0).into(), Arg::from(base)];
+        let args = [
+            View::local(dst, at).into(),
+            View::local(src, from).into(),
+            View::local(table, 0).into(),
+            Arg::from(base),
+        ];
         instr(LayoutOp::Gather, Extent::Count { n: count }, args, span)
     };
     match rows {
@@ -132,7 +210,15 @@ pub(super) fn gathered(
             let row = site.host.fresh("row", ScalarTy::Index);
             let at = Scalar::Var(row) * room;
             let body = vec![gather(at.clone(), product([at, by]))];
-            Stmt { kind: StmtKind::For { var: row, from: Scalar::Int(0), to: rows, body }, span }
+            Stmt {
+                kind: StmtKind::For {
+                    var: row,
+                    from: Scalar::Int(0),
+                    to: rows,
+                    body,
+                },
+                span,
+            }
         }
     }
 }
@@ -150,10 +236,24 @@ pub(super) fn spread_out(
     }
     let ty = site.values.ty(value);
     computed_with(site, ty, span)?;
-    let (home, n, lanes) = (site.home(value)?, site.values.tile(value)?.live(), site.lanes(ty));
+    let (home, n, lanes) = (
+        site.home(value)?,
+        site.values.tile(value)?.live(),
+        site.lanes(ty),
+    );
     let call = |first: Scalar, n: Scalar| {
-        let args = [View::local(tensor, product([first.clone(), Scalar::Int(lanes)])).into(), View::local(home, first).into()];
-        instr(LayoutOp::Brcb, Extent::Eights { repeat: n.ceil_div(BLOCKS_PER_REPEAT) }, args, span)
+        let args = [
+            View::local(tensor, product([first.clone(), Scalar::Int(lanes)])).into(),
+            View::local(home, first).into(),
+        ];
+        instr(
+            LayoutOp::Brcb,
+            Extent::Eights {
+                repeat: n.ceil_div(BLOCKS_PER_REPEAT),
+            },
+            args,
+            span,
+        )
     };
     // Each call begins at a data block of the tile.
     let most = MOST_ROWS / lanes * lanes;
@@ -170,26 +270,44 @@ pub(super) fn spread_out(
     let part = site.host.fresh("part", ScalarTy::Index);
     let first = Scalar::Var(part) * most;
     let body = vec![call(first.clone(), (n.clone() - first).min(most))];
-    out.push(Stmt { kind: StmtKind::For { var: part, from: Scalar::Int(0), to: n.ceil_div(most), body }, span });
+    out.push(Stmt {
+        kind: StmtKind::For {
+            var: part,
+            from: Scalar::Int(0),
+            to: n.ceil_div(most),
+            body,
+        },
+        span,
+    });
     Ok(())
 }
 
 /// Bytes of a buffer in which each element of a value has a data block.
 pub(super) fn spread_bytes(site: &Site<'_, '_>, value: ValueId) -> Made<Scalar> {
-    Ok(site.values.tile(value)?.room().align_up(BLOCKS_PER_REPEAT) * site.host.chip.data_block_bytes)
+    Ok(site.values.tile(value)?.room().align_up(BLOCKS_PER_REPEAT)
+        * site.host.chip.data_block_bytes)
 }
 
 /// GatherMask, Gather and Brcb take elements of 16 and 32 bits (asc-devkit, their pages).
 pub(super) fn computed_with(site: &Site<'_, '_>, ty: Ty, span: SpanId) -> Made<()> {
     let taken = Op::from(LayoutOp::Gather).def().dtypes(site.host.chip.arch);
     let mut stored = DType::ALL.iter().filter(|of| !taken.contains(of));
-    let Some(of) = stored.find(|of| site.host.binding.is(ty, **of)) else { return Ok(()) };
+    let Some(of) = stored.find(|of| site.host.binding.is(ty, **of)) else {
+        return Ok(());
+    };
     let help = "use elements of 16 or 32 bits there, or go along the last axis of the tensor, without steps";
-    Err(Gap::not_yet(format!("elements of `{}` that do not follow one another", of.name()), help, span))
+    Err(Gap::not_yet(
+        format!("elements of `{}` that do not follow one another", of.name()),
+        help,
+        span,
+    ))
 }
 
 fn no_pad(site: &Site<'_, '_>, span: SpanId) -> Gap {
     let help = "choose a chip with DataCopyPad, `#[chips(ascend910b1)]`, or go along the last axis of the tensor, without steps";
-    let what = format!("elements that do not follow one another, on {}, which has no DataCopyPad", site.host.chip.name);
+    let what = format!(
+        "elements that do not follow one another, on {}, which has no DataCopyPad",
+        site.host.chip.name
+    );
     Gap::not_yet(what, help, span)
 }

@@ -24,7 +24,13 @@ impl Offsets {
 }
 
 /// The offsets of so many elements that lie some bytes apart, or the places of elements, which lie 1 apart: made once, or here, where only a turn knows how far that is.
-pub(super) fn offsets(site: &mut Site<'_, '_>, apart: &Scalar, room: &Scalar, span: SpanId, out: &mut Vec<Stmt>) -> Offsets {
+pub(super) fn offsets(
+    site: &mut Site<'_, '_>,
+    apart: &Scalar,
+    room: &Scalar,
+    span: SpanId,
+    out: &mut Vec<Stmt>,
+) -> Offsets {
     evenly(site, Ty::Is(DType::I32), apart, room, span, out)
 }
 
@@ -43,18 +49,50 @@ pub(super) fn evenly(
     let fill = |table: TensorId| {
         let at = || Arg::from(View::local(table, 0));
         let n = || Extent::Count { n: room.clone() };
-        let index = instr(LayoutOp::CreateVecIndex, n(), [at(), whole(Scalar::Int(0))], span);
-        let times = || instr(BinaryScalarOp::Muls, n(), [at(), at(), whole(apart.clone())], span);
-        std::iter::once(index).chain((*apart != Scalar::Int(1)).then(times)).collect()
+        let index = instr(
+            LayoutOp::CreateVecIndex,
+            n(),
+            [at(), whole(Scalar::Int(0))],
+            span,
+        );
+        let times = || {
+            instr(
+                BinaryScalarOp::Muls,
+                n(),
+                [at(), at(), whole(apart.clone())],
+                span,
+            )
+        };
+        std::iter::once(index)
+            .chain((*apart != Scalar::Int(1)).then(times))
+            .collect()
     };
-    let wanted = Wanted { bytes: bytes.clone(), ty, purpose: Purpose::Offsets, span };
+    let wanted = Wanted {
+        bytes: bytes.clone(),
+        ty,
+        purpose: Purpose::Offsets,
+        span,
+    };
     let is_of_turn = site.host.stage(apart).max(site.host.stage(room)) > Stage::Host;
     let places = &mut site.places;
     if is_of_turn {
         let (slot, table) = places.take(&wanted);
         out.extend(fill(table));
-        return Offsets { bytes, table, slot: Some(slot) };
+        return Offsets {
+            bytes,
+            table,
+            slot: Some(slot),
+        };
     }
-    let table = places.pool.table(vec![Scalar::SizeOf(ty), apart.clone(), room.clone()], &wanted, &mut places.decls, fill);
-    Offsets { bytes, table, slot: None }
+    let table = places.pool.table(
+        vec![Scalar::SizeOf(ty), apart.clone(), room.clone()],
+        &wanted,
+        &mut places.decls,
+        fill,
+    );
+    Offsets {
+        bytes,
+        table,
+        slot: None,
+    }
 }

@@ -8,8 +8,8 @@ use super::shapes::Values;
 use super::walk::Walk;
 use crate::ir::uses;
 use crate::ir::{
-    queue, tile, walk_stmts, BinOp, Body, HostStep, Memory, QueueId, Scalar, Stmt, StmtKind, TPosition, TileExpr, TileStmt,
-    ValueId, VarId, Variant,
+    queue, tile, walk_stmts, BinOp, Body, HostStep, Memory, QueueId, Scalar, Stmt, StmtKind,
+    TPosition, TileExpr, TileStmt, ValueId, VarId, Variant,
 };
 use crate::lower::gap::{Gap, Made};
 use crate::lower::host::core_split::TileSplit;
@@ -69,11 +69,20 @@ fn push(host: &mut Host<'_>, step: HostStep) {
 
 /// Builds one variant. Solver steps are made but not yet placed (see [`Built`]).
 /// What it declares stands behind what phases `before` it declared.
-pub fn build(form: Form, host: &mut Host<'_>, split: &TileSplit, src: Loop<'_>, before: &queue::Body) -> Made<Built> {
+pub fn build(
+    form: Form,
+    host: &mut Host<'_>,
+    split: &TileSplit,
+    src: Loop<'_>,
+    before: &queue::Body,
+) -> Made<Built> {
     let untouched = host.clone();
     let built = build_in_steps(Steps::Repeats, form, host, split, src, before)?;
     // Lanes of a data block take more repeats than they fill, and fit where a repeat does not.
-    if built.least.is_some_and(|least| least > host.chip.ub_usable()) {
+    if built
+        .least
+        .is_some_and(|least| least > host.chip.ub_usable())
+    {
         let mut other = untouched;
         let small = build_in_steps(Steps::Blocks, form, &mut other, split, src, before)?;
         if small.least.is_some_and(|small| Some(small) < built.least) {
@@ -98,11 +107,26 @@ fn build_in_steps(
     let earlier = Decls::behind(before);
     let mut made = plan_buffers(form, host, split, src, &sizes, before)?;
     let memory = banks::spread(host, &mut made.body, &earlier, &sizes.lengths());
-    let Solved { bytes, least, steps: solver, fits, sizes: plan_sizes, several } =
-        sizes.solve(host, split, src, &own_memory(&made.body, &earlier), made.needs, form)?;
+    let Solved {
+        bytes,
+        least,
+        steps: solver,
+        fits,
+        sizes: plan_sizes,
+        several,
+    } = sizes.solve(
+        host,
+        split,
+        src,
+        &own_memory(&made.body, &earlier),
+        made.needs,
+        form,
+    )?;
     for (position, cond) in several {
         let queues = (0..).map(QueueId).zip(&mut made.body.queues);
-        let queues = queues.filter(|(queue, _)| earlier.is_own(Memory::Queue { queue: *queue })).map(|(_, q)| q);
+        let queues = queues
+            .filter(|(queue, _)| earlier.is_own(Memory::Queue { queue: *queue }))
+            .map(|(_, q)| q);
         solver::several_only_where(queues, position, cond);
     }
     let once = l2_hint::read_once(host, &made.body.stmts);
@@ -119,22 +143,44 @@ fn build_in_steps(
         known: std::mem::take(&mut host.known_vars),
         memory,
         once,
-        body: Body { vars: host.vars.clone(), ..made.body },
+        body: Body {
+            vars: host.vars.clone(),
+            ..made.body
+        },
     };
     let row_pitch = sizes.row_pitch().filter(|_| form == Form::WholeRows);
-    Ok(Built { variant, plan: Plan { bytes, sizes: plan_sizes, row_pitch }, solver, fits, common, least })
+    Ok(Built {
+        variant,
+        plan: Plan {
+            bytes,
+            sizes: plan_sizes,
+            row_pitch,
+        },
+        solver,
+        fits,
+        common,
+        least,
+    })
 }
 
 /// A body with the queues and buffers of its own phase alone, for its footprint.
 fn own_memory(body: &queue::Body, earlier: &Decls) -> queue::Body {
     let (mut queues, mut bufs) = (Vec::new(), Vec::new());
-    for memory in body.memory().into_iter().filter(|memory| earlier.is_own(*memory)) {
+    for memory in body
+        .memory()
+        .into_iter()
+        .filter(|memory| earlier.is_own(*memory))
+    {
         match memory {
             Memory::Queue { queue } => queues.push(body.queues[queue.index()].clone()),
             Memory::Buf { buf } | Memory::Skew { buf } => bufs.push(body.bufs[buf.index()].clone()),
         }
     }
-    queue::Body { queues, bufs, ..Default::default() }
+    queue::Body {
+        queues,
+        bufs,
+        ..Default::default()
+    }
 }
 
 /// A body with its queues and buffers.
@@ -154,16 +200,35 @@ fn plan_buffers(
 ) -> Made<Planned> {
     let authors = nest::outer(src.body)?.buffer_num;
     let given = authors.unwrap_or(2);
-    let mut buffers = Buffers { group_loads: false, of_loads: given, of_passing: given, of_stores: given, stores: Stores::Alone };
+    let mut buffers = Buffers {
+        group_loads: false,
+        of_loads: given,
+        of_passing: given,
+        of_stores: given,
+        stores: Stores::Alone,
+    };
     loop {
         let mut trial = host.clone();
-        let (places, reduces, stmts) = walk(&mut trial, split, src, sizes, buffers, Decls::behind(before))?;
+        let (places, reduces, stmts) = walk(
+            &mut trial,
+            split,
+            src,
+            sizes,
+            buffers,
+            Decls::behind(before),
+        )?;
         let is_free = matches!(form, Form::Streamed | Form::Split) || authors.is_none();
         let next = fewer(is_free, given, buffers, &places.decls);
         if next == buffers {
             *host = trial;
-            let needs = Needs { expands: places.columns.any, reduces };
-            return Ok(Planned { needs, body: body(places, stmts) });
+            let needs = Needs {
+                expands: places.columns.any,
+                reduces,
+            };
+            return Ok(Planned {
+                needs,
+                body: body(places, stmts),
+            });
         }
         buffers = next;
     }
@@ -178,23 +243,48 @@ fn walk<'a>(
     buffers: Buffers,
     decls: Decls,
 ) -> Made<(Places<'a>, bool, Vec<queue::Stmt>)> {
-    let (values, places) = (Values::new(src, host, sizes), Places::new(host.binding, buffers, decls));
+    let (values, places) = (
+        Values::new(src, host, sizes),
+        Places::new(host.binding, buffers, decls),
+    );
     let Loop { body, nest } = src;
     let mut site = Site::new(host, values, places);
     let mut stmts = Vec::new();
-    let mut walk = Walk { site: &mut site, split, share: None };
+    let mut walk = Walk {
+        site: &mut site,
+        split,
+        share: None,
+    };
     // Along an axis without indices nothing can be reduced. Where that leaves no turns the host lets it pass, and nothing is done but
     // what stands behind the loop, and what that needs.
     // What is read there the host lets nowhere be of nothing.
-    if reduces(nest::before(body)) && nest.sized().next().is_some() && !nest::reads_scalars(nest::before(body)) {
+    if reduces(nest::before(body))
+        && nest.sized().next().is_some()
+        && !nest::reads_scalars(nest::before(body))
+    {
         let (always, turns, behind) = apart(body)?;
         let parts = [always.len(), always.len() + turns.len()];
-        let ends = walk.parts(&[&always[..], &turns[..], behind].concat(), &parts, &mut stmts)?;
+        let ends = walk.parts(
+            &[&always[..], &turns[..], behind].concat(),
+            &parts,
+            &mut stmts,
+        )?;
         let [from, to] = parts.map(|n| n.checked_sub(1).map_or(0, |at| ends[at]));
-        let rest = if behind.is_empty() { Vec::new() } else { stmts.split_off(to) };
+        let rest = if behind.is_empty() {
+            Vec::new()
+        } else {
+            stmts.split_off(to)
+        };
         let then = stmts.split_off(from);
         let cond = Scalar::Var(split.share.total).bin(BinOp::Gt, 0);
-        stmts.push(Stmt { kind: StmtKind::If { cond, then, other: Vec::new() }, span: nest::outer_span(body)? });
+        stmts.push(Stmt {
+            kind: StmtKind::If {
+                cond,
+                then,
+                other: Vec::new(),
+            },
+            span: nest::outer_span(body)?,
+        });
         stmts.extend(rest);
     } else {
         walk.list(&body.stmts, &mut stmts)?;
@@ -209,21 +299,25 @@ fn apart(src: &tile::Body) -> Made<(Vec<tile::Stmt>, Vec<tile::Stmt>, &[tile::St
     let mut needed = BTreeSet::new();
     walk_stmts(behind, &mut |s| uses(s, &mut needed));
     // From the last one on, as what is needed shows.
-    let (mut always, mut turns): (Vec<tile::Stmt>, Vec<tile::Stmt>) =
-        before.iter().rev().cloned().partition(|s| needs(s, &mut needed));
+    let (mut always, mut turns): (Vec<tile::Stmt>, Vec<tile::Stmt>) = before
+        .iter()
+        .rev()
+        .cloned()
+        .partition(|s| needs(s, &mut needed));
     always.reverse();
     turns.reverse();
     turns.extend(src.stmts.get(before.len()).cloned());
     if reduces(&always) {
-        return Err(Gap::of_kernel("what stands behind a loop that may have no turn, made of a reduction before it"));
+        return Err(Gap::of_kernel(
+            "what stands behind a loop that may have no turn, made of a reduction before it",
+        ));
     }
     Ok((always, turns, behind))
 }
 
 /// Whether a statement gives a value that is needed; what it needs itself is then needed, too.
 fn needs(s: &tile::Stmt, needed: &mut BTreeSet<ValueId>) -> bool {
-    let is_needed =
-        matches!(&s.kind, StmtKind::Do(TileStmt::Def { value, .. } | TileStmt::Set { value, .. }) if needed.contains(value));
+    let is_needed = matches!(&s.kind, StmtKind::Do(TileStmt::Def { value, .. } | TileStmt::Set { value, .. }) if needed.contains(value));
     if is_needed {
         uses(s, needed);
     }
@@ -232,7 +326,15 @@ fn needs(s: &tile::Stmt, needed: &mut BTreeSet<ValueId>) -> bool {
 
 fn reduces(stmts: &[tile::Stmt]) -> bool {
     let mut found = false;
-    walk_stmts(stmts, &mut |s| found |= matches!(&s.kind, StmtKind::Do(TileStmt::Def { expr: TileExpr::Reduce { .. }, .. })));
+    walk_stmts(stmts, &mut |s| {
+        found |= matches!(
+            &s.kind,
+            StmtKind::Do(TileStmt::Def {
+                expr: TileExpr::Reduce { .. },
+                ..
+            })
+        )
+    });
     found
 }
 
@@ -258,10 +360,20 @@ fn fewer(is_free: bool, given: i64, buffers: Buffers, decls: &Decls) -> Buffers 
 }
 
 fn body(places: Places<'_>, stmts: Vec<queue::Stmt>) -> queue::Body {
-    let Places { mut decls, mut pool, .. } = places;
+    let Places {
+        mut decls,
+        mut pool,
+        ..
+    } = places;
     pool.name_bufs(&mut decls);
     pool.gets.extend(pool.fills.into_iter().chain(stmts));
-    Body { tensors: decls.tensors, queues: decls.queues, bufs: decls.bufs, stmts: pool.gets, ..Default::default() }
+    Body {
+        tensors: decls.tensors,
+        queues: decls.queues,
+        bufs: decls.bufs,
+        stmts: pool.gets,
+        ..Default::default()
+    }
 }
 
 /// Host variables that a body reads: the members of its tiling data.
@@ -269,7 +381,9 @@ pub fn fields(host: &Host<'_>, body: &queue::Body) -> Vec<VarId> {
     let mut read = BTreeSet::new();
     let mut note = |s: &Scalar| s.walk(&mut |n| read.extend(as_var(n)));
     body.walk(&mut |s| s.scalars(&mut |e| note(e)));
-    body.queues.iter().for_each(|q| [&q.buffer_num, &q.bytes].into_iter().for_each(&mut note));
+    body.queues
+        .iter()
+        .for_each(|q| [&q.buffer_num, &q.bytes].into_iter().for_each(&mut note));
     body.bufs.iter().for_each(|b| note(&b.bytes));
     body.works.iter().for_each(|w| note(&w.at));
     read.into_iter().filter(|v| host.is_field(*v)).collect()

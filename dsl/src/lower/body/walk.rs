@@ -12,8 +12,8 @@ use super::pack;
 use super::strided::spread_load;
 use crate::ir::scalar::product;
 use crate::ir::{
-    queue, tile, walk_stmts, Arg, AxId, AxSpec, BinOp, Extent, Known, Promised, QueueStmt, Scalar, ScalarTy, SpanId, Stage, Stmt,
-    StmtKind, TileLoop, TileStmt, ValueId, VarId, View, NO_BOUND,
+    queue, tile, walk_stmts, Arg, AxId, AxSpec, BinOp, Extent, Known, Promised, QueueStmt, Scalar,
+    ScalarTy, SpanId, Stage, Stmt, StmtKind, TileLoop, TileStmt, ValueId, VarId, View, NO_BOUND,
 };
 use crate::lower::gap::{Gap, Made};
 use crate::lower::host::core_split::TileSplit;
@@ -39,7 +39,12 @@ impl Walk<'_, '_, '_> {
 
     /// The same of a list whose parts, each from one of these statements on, are not all made wherever one of them is; and where in `out`
     /// what each statement becomes ends.
-    pub(super) fn parts(&mut self, stmts: &[tile::Stmt], parts: &[usize], out: &mut Vec<queue::Stmt>) -> Made<Vec<usize>> {
+    pub(super) fn parts(
+        &mut self,
+        stmts: &[tile::Stmt],
+        parts: &[usize],
+        out: &mut Vec<queue::Stmt>,
+    ) -> Made<Vec<usize>> {
         let padding = self.site.padding.clone();
         let mut scope = Scope::open(stmts, parts, self.site)?;
         let mut ends = Vec::new();
@@ -54,11 +59,18 @@ impl Walk<'_, '_, '_> {
         Ok(ends)
     }
 
-    fn statement(&mut self, scope: &mut Scope<'_>, at: usize, out: &mut Vec<queue::Stmt>) -> Made<()> {
+    fn statement(
+        &mut self,
+        scope: &mut Scope<'_>,
+        at: usize,
+        out: &mut Vec<queue::Stmt>,
+    ) -> Made<()> {
         let stmts = scope.stmts;
         let s = &stmts[at];
         match &s.kind {
-            StmtKind::Do(TileStmt::Def { value, expr }) if self.site.values.is_direct_load(expr) => {
+            StmtKind::Do(TileStmt::Def { value, expr })
+                if self.site.values.is_direct_load(expr) =>
+            {
                 self.loads(*value, &stmts[at..], out)?
             }
             StmtKind::Do(TileStmt::Def { value, expr }) => {
@@ -78,52 +90,112 @@ impl Walk<'_, '_, '_> {
                 stand_again(self.site, *value, s.span, out)?;
             }
             StmtKind::Do(TileStmt::Set { value, from }) => self.set(*value, *from, s.span, out)?,
-            StmtKind::Do(TileStmt::Store { value, .. }) => scope.store(self.site, at, *value, out)?,
-            StmtKind::Do(TileStmt::Append { value, mask, .. }) => scope.append(self.site, at, *value, *mask, out)?,
+            StmtKind::Do(TileStmt::Store { value, .. }) => {
+                scope.store(self.site, at, *value, out)?
+            }
+            StmtKind::Do(TileStmt::Append { value, mask, .. }) => {
+                scope.append(self.site, at, *value, *mask, out)?
+            }
             StmtKind::Do(TileStmt::Read { var, value }) => {
                 out.push(self.read(*var, *value, s.span)?);
                 out.extend(self.promise(*var, *value, s.span));
             }
-            StmtKind::Do(TileStmt::Dump { value, name }) => out.push(self.dump(*value, name, s.span)?),
-            StmtKind::Promise { what: Promised::Fact { cond, text } } => {
-                let what = Promised::Fact { cond: self.site.host.on_device(cond, "fact"), text: text.clone() };
-                out.push(Stmt { kind: StmtKind::Promise { what }, span: s.span });
+            StmtKind::Do(TileStmt::Dump { value, name }) => {
+                out.push(self.dump(*value, name, s.span)?)
             }
-            StmtKind::LetScalar { var, value } => let_scalar(self.site.host, *var, value, s.span, out),
+            StmtKind::Promise {
+                what: Promised::Fact { cond, text },
+            } => {
+                let what = Promised::Fact {
+                    cond: self.site.host.on_device(cond, "fact"),
+                    text: text.clone(),
+                };
+                out.push(Stmt {
+                    kind: StmtKind::Promise { what },
+                    span: s.span,
+                });
+            }
+            StmtKind::LetScalar { var, value } => {
+                let_scalar(self.site.host, *var, value, s.span, out)
+            }
             StmtKind::SetScalar { var, value } => {
                 let value = self.site.scalar(value);
-                out.push(Stmt { kind: StmtKind::SetScalar { var: *var, value }, span: s.span });
+                out.push(Stmt {
+                    kind: StmtKind::SetScalar { var: *var, value },
+                    span: s.span,
+                });
             }
             StmtKind::Do(TileStmt::Loop { tile }) => self.tile_loop(tile, s.span, out)?,
-            StmtKind::For { var, from, to, body } => {
+            StmtKind::For {
+                var,
+                from,
+                to,
+                body,
+            } => {
                 let from = self.site.host.on_device(from, "from");
                 let to = self.site.host.on_device(to, "to");
                 self.repeats(body);
                 let body = self.inner(body)?;
-                out.push(Stmt { kind: StmtKind::For { var: *var, from, to, body }, span: s.span });
+                out.push(Stmt {
+                    kind: StmtKind::For {
+                        var: *var,
+                        from,
+                        to,
+                        body,
+                    },
+                    span: s.span,
+                });
             }
             StmtKind::If { cond, then, other } => {
                 let cond = self.site.host.on_device(cond, "condition");
                 let (then, other) = (self.inner(then)?, self.inner(other)?);
-                out.push(Stmt { kind: StmtKind::If { cond, then, other }, span: s.span });
+                out.push(Stmt {
+                    kind: StmtKind::If { cond, then, other },
+                    span: s.span,
+                });
             }
-            StmtKind::Promise { what: Promised::Index { .. } } => {
-                return Err(Gap::new("a promise that only the lowering makes", s.span))
-            }
+            StmtKind::Promise {
+                what: Promised::Index { .. },
+            } => return Err(Gap::new("a promise that only the lowering makes", s.span)),
         }
         Ok(())
     }
 
     /// Some rows of a value, from one of them on, are another value.
-    fn part(&mut self, value: ValueId, from: ValueId, first: &Scalar, span: SpanId, out: &mut Vec<queue::Stmt>) -> Made<()> {
-        let apart = self.site.values.tile(from)?.rows.first().and_then(|row| self.site.values.tile(from).ok()?.apart(row.ax));
+    fn part(
+        &mut self,
+        value: ValueId,
+        from: ValueId,
+        first: &Scalar,
+        span: SpanId,
+        out: &mut Vec<queue::Stmt>,
+    ) -> Made<()> {
+        let apart = self
+            .site
+            .values
+            .tile(from)?
+            .rows
+            .first()
+            .and_then(|row| self.site.values.tile(from).ok()?.apart(row.ax));
         let apart = apart.ok_or_else(|| Gap::new("a part of a value without rows", span))?;
         let at = product([self.site.scalar(first), apart]);
         let name = self.site.values.name(value).to_string();
-        let (of, ty) = (View::local(self.site.home(from)?, at), self.site.values.ty(value));
+        let (of, ty) = (
+            View::local(self.site.home(from)?, at),
+            self.site.values.ty(value),
+        );
         let tensor = self.site.places.decls.tensor(&name, ty);
-        out.push(Stmt { kind: StmtKind::Do(QueueStmt::View { tensor, of }), span });
-        self.site.places.settle(value, Home { tensor, owner: Owner::Other });
+        out.push(Stmt {
+            kind: StmtKind::Do(QueueStmt::View { tensor, of }),
+            span,
+        });
+        self.site.places.settle(
+            value,
+            Home {
+                tensor,
+                owner: Owner::Other,
+            },
+        );
         Ok(())
     }
 
@@ -134,19 +206,29 @@ impl Walk<'_, '_, '_> {
     }
 
     /// Loads come together: those behind the first find their values in place.
-    fn loads(&mut self, first: ValueId, stmts: &[tile::Stmt], out: &mut Vec<queue::Stmt>) -> Made<()> {
+    fn loads(
+        &mut self,
+        first: ValueId,
+        stmts: &[tile::Stmt],
+        out: &mut Vec<queue::Stmt>,
+    ) -> Made<()> {
         if self.site.places.find(first).is_some() {
             return Ok(());
         }
         // What a tile of indices chooses is copied once that is there.
-        let direct =
-            |load: &Load<'_>| self.site.values.is_direct(load.from, load.outside.is_some()) && load.from.ids().next().is_none();
+        let direct = |load: &Load<'_>| {
+            self.site
+                .values
+                .is_direct(load.from, load.outside.is_some())
+                && load.from.ids().next().is_none()
+        };
         let mut run: Vec<Load<'_>> = stmts.iter().map_while(Load::of).filter(direct).collect();
         if run.iter().all(|load| load.value != first) {
             run = stmts.iter().take(1).filter_map(Load::of).collect();
         }
         load_run(self.site, &run, out)?;
-        run.iter().try_for_each(|load| stand_again(self.site, load.value, load.span, out))
+        run.iter()
+            .try_for_each(|load| stand_again(self.site, load.value, load.span, out))
     }
 
     /// The old content of a value is gone, and with it what was expanded from it.
@@ -157,13 +239,28 @@ impl Walk<'_, '_, '_> {
 
     /// What a turn of a loop changes the next one may not read as it was expanded before the loop.
     fn repeats(&mut self, body: &[tile::Stmt]) {
-        read_and_changed(body).1.into_iter().for_each(|value| self.changes(value));
+        read_and_changed(body)
+            .1
+            .into_iter()
+            .for_each(|value| self.changes(value));
     }
 
     /// The scalar unit reads what stands at the one place of a value.
     fn read(&self, var: VarId, value: ValueId, span: SpanId) -> Made<queue::Stmt> {
-        let op = if var.ty() == ScalarTy::Index { ScalarOp::GetIndex } else { ScalarOp::GetValue };
-        Ok(instr(op, Extent::Fixed {}, [Arg::Var { var }, View::local(self.site.home(value)?, 0).into()], span))
+        let op = if var.ty() == ScalarTy::Index {
+            ScalarOp::GetIndex
+        } else {
+            ScalarOp::GetValue
+        };
+        Ok(instr(
+            op,
+            Extent::Fixed {},
+            [
+                Arg::Var { var },
+                View::local(self.site.home(value)?, 0).into(),
+            ],
+            span,
+        ))
     }
 
     /// What was read is an index where its tensor promises that.
@@ -171,22 +268,48 @@ impl Walk<'_, '_, '_> {
         let (of, below) = self.site.values.promised.get(&value).cloned()?;
         let name = format!("{}_end", self.site.host.sig().param(of).name);
         let below = self.site.host.known(&name, &below);
-        let what = Promised::Index { value: Scalar::cast(ScalarTy::Index, var.into()), below, of: Some(of) };
-        Some(Stmt { kind: StmtKind::Promise { what }, span })
+        let what = Promised::Index {
+            value: Scalar::cast(ScalarTy::Index, var.into()),
+            below,
+            of: Some(of),
+        };
+        Some(Stmt {
+            kind: StmtKind::Promise { what },
+            span,
+        })
     }
 
     /// The elements of a value are shown row by row, without what lies behind them, under its name and those of its axes as they lie in UB.
     fn dump(&self, value: ValueId, name: &str, span: SpanId) -> Made<queue::Stmt> {
         let tile = self.site.values.tile(value)?;
-        let axes = tile.rows.iter().chain(&tile.lanes).map(|axis| self.site.values.name_of(axis.ax));
+        let axes = tile
+            .rows
+            .iter()
+            .chain(&tile.lanes)
+            .map(|axis| self.site.values.name_of(axis.ax));
         let text = format!("{name} [{}]", axes.collect::<Vec<_>>().join(", "));
         let [cols, pitch, rows] = tile.runs();
         let from = View::local(self.site.home(value)?, 0);
-        let from = if rows == Scalar::Int(1) { from } else { from.rows(pitch) };
-        Ok(instr(ScalarOp::Dump, Extent::Rows { rows, cols }, [from.into(), Arg::Title { text }], span))
+        let from = if rows == Scalar::Int(1) {
+            from
+        } else {
+            from.rows(pitch)
+        };
+        Ok(instr(
+            ScalarOp::Dump,
+            Extent::Rows { rows, cols },
+            [from.into(), Arg::Title { text }],
+            span,
+        ))
     }
 
-    fn set(&mut self, value: ValueId, from: ValueId, span: SpanId, out: &mut Vec<queue::Stmt>) -> Made<()> {
+    fn set(
+        &mut self,
+        value: ValueId,
+        from: ValueId,
+        span: SpanId,
+        out: &mut Vec<queue::Stmt>,
+    ) -> Made<()> {
         let (to, source) = (self.site.home(value)?, self.site.home(from)?);
         if to != source {
             out.push(local_copy(self.site, to, source, value, span)?);
@@ -201,7 +324,11 @@ impl Walk<'_, '_, '_> {
         let divided = is_divided(tile);
         if divided {
             pack::begun(self.site, tile, out)?;
-        } else if tile.body.iter().any(|s| matches!(&s.kind, StmtKind::Do(TileStmt::Loop { tile }) if is_divided(tile))) {
+        } else if tile
+            .body
+            .iter()
+            .any(|s| matches!(&s.kind, StmtKind::Do(TileStmt::Loop { tile }) if is_divided(tile)))
+        {
             // The same share in each of its turns.
             self.shared(span, out);
         }
@@ -217,12 +344,26 @@ impl Walk<'_, '_, '_> {
     }
 
     /// The outermost loop over what only a core knows, which divides it for itself where there is something.
-    fn divided_here(&mut self, tile: &TileLoop, span: SpanId, out: &mut Vec<queue::Stmt>) -> Made<()> {
+    fn divided_here(
+        &mut self,
+        tile: &TileLoop,
+        span: SpanId,
+        out: &mut Vec<queue::Stmt>,
+    ) -> Made<()> {
         let nest = self.site.values.nest;
-        let (mut some, mut counts, mut then) = (Vec::from_iter(self.split.counted(nest)), Vec::new(), Vec::new());
+        let (mut some, mut counts, mut then) = (
+            Vec::from_iter(self.split.counted(nest)),
+            Vec::new(),
+            Vec::new(),
+        );
         for (at, spec) in tile.specs.iter().enumerate() {
             let count = self.split.turns.get(at).map(|(_, count)| count.clone());
-            let Some(length) = spec.length.is_some().then(|| self.indices(spec)).transpose()? else {
+            let Some(length) = spec
+                .length
+                .is_some()
+                .then(|| self.indices(spec))
+                .transpose()?
+            else {
                 counts.extend(count.map(|count| (spec.of, count)));
                 continue;
             };
@@ -235,47 +376,86 @@ impl Walk<'_, '_, '_> {
             counts.push((spec.of, self.named(&name, count, span, &mut then)));
         }
         let total = product(counts.iter().map(|(_, count)| count.clone()));
-        let share = self.split.share.divided_here(self.site.host, total, span, &mut then);
+        let share = self
+            .split
+            .share
+            .divided_here(self.site.host, total, span, &mut then);
         self.share = Some(share.share(self.site.host, span, &mut then));
         match nest.divided {
             Divided::Turns => self.turns(tile, &counts, span, &mut then)?,
             Divided::Elements | Divided::Rows => self.share(tile, span, &mut then)?,
         }
-        let cond = some.into_iter().reduce(|a, b| a.bin(BinOp::And, b)).unwrap_or(Scalar::Bool(true));
-        out.push(Stmt { kind: StmtKind::If { cond, then, other: Vec::new() }, span });
+        let cond = some
+            .into_iter()
+            .reduce(|a, b| a.bin(BinOp::And, b))
+            .unwrap_or(Scalar::Bool(true));
+        out.push(Stmt {
+            kind: StmtKind::If {
+                cond,
+                then,
+                other: Vec::new(),
+            },
+            span,
+        });
         Ok(())
     }
 
     /// A name for what is computed.
-    fn named(&mut self, name: &str, value: Scalar, span: SpanId, out: &mut Vec<queue::Stmt>) -> Scalar {
+    fn named(
+        &mut self,
+        name: &str,
+        value: Scalar,
+        span: SpanId,
+        out: &mut Vec<queue::Stmt>,
+    ) -> Scalar {
         if matches!(value, Scalar::Var(_) | Scalar::Int(_)) {
             return value;
         }
         let var = self.site.host.fresh(name, ScalarTy::Index);
-        out.push(Stmt { kind: StmtKind::LetScalar { var, value }, span });
+        out.push(Stmt {
+            kind: StmtKind::LetScalar { var, value },
+            span,
+        });
         var.into()
     }
 
     /// This block's share.
     fn shared(&mut self, span: SpanId, out: &mut Vec<queue::Stmt>) -> (VarId, VarId) {
         let (split, site) = (self.split, &mut *self.site);
-        *self.share.get_or_insert_with(|| split.share.share(site.host, span, out))
+        *self
+            .share
+            .get_or_insert_with(|| split.share.share(site.host, span, out))
     }
 
     /// The runs of this block's share of the one axis of the outermost loop.
     fn share(&mut self, tile: &TileLoop, span: SpanId, out: &mut Vec<queue::Stmt>) -> Made<()> {
-        let [spec] = &tile.specs[..] else { return Err(Gap::new("a share of several axes", span)) };
+        let [spec] = &tile.specs[..] else {
+            return Err(Gap::new("a share of several axes", span));
+        };
         let index = self.site.host.fresh("tile_index", ScalarTy::Index);
         let (start, len) = self.shared(span, out);
         self.repeats(&tile.body);
         let runs = self.runs(spec, index, start.into(), len.into(), span)?;
         let body = self.turn(tile, runs.0)?;
-        out.push(Stmt { kind: StmtKind::For { var: index, from: Scalar::Int(0), to: runs.1, body }, span });
+        out.push(Stmt {
+            kind: StmtKind::For {
+                var: index,
+                from: Scalar::Int(0),
+                to: runs.1,
+                body,
+            },
+            span,
+        });
         Ok(())
     }
 
     /// The runs of a loop that stands in another: one loop an axis.
-    fn inner_loop(&mut self, tile: &TileLoop, span: SpanId, out: &mut Vec<queue::Stmt>) -> Made<()> {
+    fn inner_loop(
+        &mut self,
+        tile: &TileLoop,
+        span: SpanId,
+        out: &mut Vec<queue::Stmt>,
+    ) -> Made<()> {
         self.repeats(&tile.body);
         self.expand_before(tile, span, out)?;
         let (mut loops, mut lets) = (Vec::new(), Vec::new());
@@ -286,17 +466,28 @@ impl Walk<'_, '_, '_> {
                 continue;
             }
             let plain = self.site.values.nest.row_of_loops() == Some(spec.of);
-            let name = if plain { "col_index".to_string() } else { format!("{}_index", self.site.values.name_of(spec.ax)) };
+            let name = if plain {
+                "col_index".to_string()
+            } else {
+                format!("{}_index", self.site.values.name_of(spec.ax))
+            };
             let index = self.site.host.fresh(&name, ScalarTy::Index);
             let (own, turns) = self.runs(spec, index, Scalar::Int(0), extent, span)?;
             lets.extend(own);
             loops.push((index, turns));
         }
         let body = self.turn(tile, lets)?;
-        let nested = loops
-            .into_iter()
-            .rev()
-            .fold(body, |body, (var, to)| vec![Stmt { kind: StmtKind::For { var, from: Scalar::Int(0), to, body }, span }]);
+        let nested = loops.into_iter().rev().fold(body, |body, (var, to)| {
+            vec![Stmt {
+                kind: StmtKind::For {
+                    var,
+                    from: Scalar::Int(0),
+                    to,
+                    body,
+                },
+                span,
+            }]
+        });
         out.extend(nested);
         Ok(())
     }
@@ -308,7 +499,9 @@ impl Walk<'_, '_, '_> {
             true => self.split.share.total.into(),
             false => self.site.values.sizes.extent(spec.of)?,
         };
-        let Some(length) = &spec.length else { return Ok(most) };
+        let Some(length) = &spec.length else {
+            return Ok(most);
+        };
         if let (Scalar::Var(var), true) = (length, most != Scalar::Int(NO_BOUND)) {
             let known = Known::Most { var: *var, most };
             if !self.site.host.known_vars.contains(&known) {
@@ -320,20 +513,39 @@ impl Walk<'_, '_, '_> {
 
     /// What one block does.
     fn once(&mut self, tile: &TileLoop, span: SpanId, out: &mut Vec<queue::Stmt>) -> Made<()> {
-        let first = |spec: &AxSpec| Stmt { kind: StmtKind::LetScalar { var: spec.start, value: Scalar::Int(0) }, span };
+        let first = |spec: &AxSpec| Stmt {
+            kind: StmtKind::LetScalar {
+                var: spec.start,
+                value: Scalar::Int(0),
+            },
+            span,
+        };
         let mut then: Vec<queue::Stmt> = tile.specs.iter().map(first).collect();
         self.list(&tile.body, &mut then)?;
         if tile.body.is_empty() {
             return Ok(());
         }
         let cond = Scalar::BlockIdx.bin(BinOp::Eq, 0);
-        out.push(Stmt { kind: StmtKind::If { cond, then, other: Vec::new() }, span });
+        out.push(Stmt {
+            kind: StmtKind::If {
+                cond,
+                then,
+                other: Vec::new(),
+            },
+            span,
+        });
         Ok(())
     }
 
     /// This block's share of the turns of a loop over several axes, or over the indices of one: a loop an axis, of which the first and
     /// the last turn may have a part only of the turns inside.
-    fn turns(&mut self, tile: &TileLoop, counts: &[(AxId, Scalar)], span: SpanId, out: &mut Vec<queue::Stmt>) -> Made<()> {
+    fn turns(
+        &mut self,
+        tile: &TileLoop,
+        counts: &[(AxId, Scalar)],
+        span: SpanId,
+        out: &mut Vec<queue::Stmt>,
+    ) -> Made<()> {
         let (start, len) = self.shared(span, out);
         self.repeats(&tile.body);
         let (mut loops, mut list) = (Vec::new(), Vec::new());
@@ -341,7 +553,10 @@ impl Walk<'_, '_, '_> {
         for (at, (spec, (_, count))) in tile.specs.iter().zip(counts).enumerate() {
             let index = match spec.size.is_each() {
                 true => spec.start,
-                false => self.site.host.fresh(&format!("{}_index", self.site.values.name_of(spec.ax)), ScalarTy::Index),
+                false => self.site.host.fresh(
+                    &format!("{}_index", self.site.values.name_of(spec.ax)),
+                    ScalarTy::Index,
+                ),
             };
             let inside = product(counts[at + 1..].iter().map(|(_, count)| count.clone()));
             let is_last = at + 1 == tile.specs.len();
@@ -353,7 +568,10 @@ impl Walk<'_, '_, '_> {
             let (from, to) = match is_last {
                 true if spec.size.is_each() => (first.clone(), end.clone().min(most)),
                 true => (first.clone(), end.clone()),
-                false => (first.clone() / inside.clone(), end.clone().ceil_div(inside.clone()).min(most)),
+                false => (
+                    first.clone() / inside.clone(),
+                    end.clone().ceil_div(inside.clone()).min(most),
+                ),
             };
             loops.push((index, from, to, std::mem::take(&mut list)));
             if !spec.size.is_each() {
@@ -361,44 +579,87 @@ impl Walk<'_, '_, '_> {
                 list.extend(self.runs(spec, index, Scalar::Int(0), extent, span)?.0);
             }
             if !is_last {
-                let [own_first, own_end] = ["first_turn", "end_turn"].map(|name| self.site.host.fresh(name, ScalarTy::Index));
+                let [own_first, own_end] = ["first_turn", "end_turn"]
+                    .map(|name| self.site.host.fresh(name, ScalarTy::Index));
                 let before = || Scalar::Var(index) * inside.clone();
-                let lets = [(own_first, (first - before()).max(0)), (own_end, (end - before()).min(inside.clone()))];
-                list.extend(lets.map(|(var, value)| Stmt { kind: StmtKind::LetScalar { var, value }, span }));
+                let lets = [
+                    (own_first, (first - before()).max(0)),
+                    (own_end, (end - before()).min(inside.clone())),
+                ];
+                list.extend(lets.map(|(var, value)| Stmt {
+                    kind: StmtKind::LetScalar { var, value },
+                    span,
+                }));
                 (first, end) = (own_first.into(), own_end.into());
             }
         }
         self.list(&tile.body, &mut list)?;
-        let nested = loops.into_iter().rev().fold(list, |body, (var, from, to, mut before)| {
-            before.push(Stmt { kind: StmtKind::For { var, from, to, body }, span });
-            before
-        });
+        let nested = loops
+            .into_iter()
+            .rev()
+            .fold(list, |body, (var, from, to, mut before)| {
+                before.push(Stmt {
+                    kind: StmtKind::For {
+                        var,
+                        from,
+                        to,
+                        body,
+                    },
+                    span,
+                });
+                before
+            });
         out.extend(nested);
         Ok(())
     }
 
     /// The statements that say which run the `index`-th is of so many indices from `first` on, and how many runs there are.
-    fn runs(&self, spec: &AxSpec, index: VarId, first: Scalar, length: Scalar, span: SpanId) -> Made<([queue::Stmt; 2], Scalar)> {
+    fn runs(
+        &self,
+        spec: &AxSpec,
+        index: VarId,
+        first: Scalar,
+        length: Scalar,
+        span: SpanId,
+    ) -> Made<([queue::Stmt; 2], Scalar)> {
         let step = self.site.values.room(spec.ax)?;
         let at = Scalar::Var(index) * step.clone();
-        let lets = [(spec.start, first + at.clone()), (spec.len, step.clone().min(length.clone() - at))];
-        let lets = lets.map(|(var, value)| Stmt { kind: StmtKind::LetScalar { var, value }, span });
+        let lets = [
+            (spec.start, first + at.clone()),
+            (spec.len, step.clone().min(length.clone() - at)),
+        ];
+        let lets = lets.map(|(var, value)| Stmt {
+            kind: StmtKind::LetScalar { var, value },
+            span,
+        });
         Ok((lets, length.ceil_div(step)))
     }
 
     /// The statements of one turn behind those that say which it is.
-    fn turn(&mut self, tile: &TileLoop, first: impl IntoIterator<Item = queue::Stmt>) -> Made<Vec<queue::Stmt>> {
+    fn turn(
+        &mut self,
+        tile: &TileLoop,
+        first: impl IntoIterator<Item = queue::Stmt>,
+    ) -> Made<Vec<queue::Stmt>> {
         let mut body = first.into_iter().collect();
         self.list(&tile.body, &mut body)?;
         Ok(body)
     }
 
     /// Expands column values that a column loop uses but does not change once, before it.
-    fn expand_before(&mut self, tile: &TileLoop, span: SpanId, out: &mut Vec<queue::Stmt>) -> Made<()> {
+    fn expand_before(
+        &mut self,
+        tile: &TileLoop,
+        span: SpanId,
+        out: &mut Vec<queue::Stmt>,
+    ) -> Made<()> {
         let (wanted, changed) = read_and_changed(&tile.body);
         for (v, by) in wanted {
             let here = self.site.places.find(v).is_some() && !changed.contains(&v);
-            if here && !self.site.values.tile(by)?.is_column() && self.site.values.tile(v)?.is_column_of_rows() {
+            if here
+                && !self.site.values.tile(by)?.is_column()
+                && self.site.values.tile(v)?.is_column_of_rows()
+            {
                 expanded(self.site, v, span, out)?;
             }
         }
@@ -422,11 +683,20 @@ fn read_and_changed(stmts: &[tile::Stmt]) -> (Vec<(ValueId, ValueId)>, BTreeSet<
 }
 
 /// What the host can compute it does; else the scalar is the device's.
-pub fn let_scalar(host: &mut Host<'_>, var: VarId, value: &Scalar, span: SpanId, out: &mut Vec<queue::Stmt>) {
+pub fn let_scalar(
+    host: &mut Host<'_>,
+    var: VarId,
+    value: &Scalar,
+    span: SpanId,
+    out: &mut Vec<queue::Stmt>,
+) {
     let name = host.vars[var.index()].name.clone();
     if host.vars[var.index()].mutable || host.stage(value) > Stage::Host {
         let value = host.on_device(value, &name);
-        out.push(Stmt { kind: StmtKind::LetScalar { var, value }, span });
+        out.push(Stmt {
+            kind: StmtKind::LetScalar { var, value },
+            span,
+        });
     } else if !host.is_host_var(var) {
         host.define_as(var, value.clone());
     }

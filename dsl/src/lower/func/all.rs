@@ -29,12 +29,19 @@ pub(in crate::lower) fn all_whole_work(n: &Scalar, lanes: i64) -> Scalar {
 
 /// A function `(dst[1], src, work)` without sizes yet.
 fn begin(op: Reduce) -> Writer {
-    Writer::new(&format!("{}_of_all", op.word()), &format!("The {} of all elements.", op.said()))
+    Writer::new(
+        &format!("{}_of_all", op.word()),
+        &format!("The {} of all elements.", op.said()),
+    )
 }
 
 /// Its tensors, of which two have so many elements.
 fn tensors(w: &mut Writer, ty: Ty, src: Scalar, work: Scalar) -> [TensorId; 3] {
-    let all = [("dst", Access::Write, Scalar::Int(1)), ("src", Access::Read, src), ("work", Access::Scratch, work)];
+    let all = [
+        ("dst", Access::Write, Scalar::Int(1)),
+        ("src", Access::Read, src),
+        ("work", Access::Scratch, work),
+    ];
     all.map(|(name, access, elements)| w.tensor(name, ty, access, elements))
 }
 
@@ -49,18 +56,33 @@ impl Funcs {
             w.requires(le(&n, blocks.clone() * lanes));
             w.requires(le(&Scalar::Int(1), blocks.clone()));
             w.requires(le(&blocks, longest_row(lanes) / lanes));
-            let [dst, src, work] = tensors(&mut w, ty, blocks.clone() * lanes, all_work(blocks.clone(), lanes));
+            let [dst, src, work] = tensors(
+                &mut w,
+                ty,
+                blocks.clone() * lanes,
+                all_work(blocks.clone(), lanes),
+            );
             let [to, from, made] = [dst, src, work].map(|t| View::local(t, 0));
             let one = Scalar::Int(1);
             w.choose(
                 le(&blocks, BLOCKS_PER_REPEAT),
-                |w| w.call(rows, [to.clone(), from.clone(), made.clone()], [&one, &n, &blocks]),
+                |w| {
+                    w.call(
+                        rows,
+                        [to.clone(), from.clone(), made.clone()],
+                        [&one, &n, &blocks],
+                    )
+                },
                 |w| {
                     w.call(step, [made.clone(), from.clone()], [&one, &n, &blocks]);
                     let results = w.define("results", n.clone().ceil_div(lanes));
                     let next = w.define("result_blocks", of_results(blocks.clone(), lanes));
                     let work = View::local(work, next.clone() * lanes);
-                    w.call(rows, [to.clone(), made.clone(), work], [&one, &results, &next]);
+                    w.call(
+                        rows,
+                        [to.clone(), made.clone(), work],
+                        [&one, &results, &next],
+                    );
                 },
             );
             w.finish()
@@ -77,26 +99,43 @@ impl Funcs {
             let n = w.size("n");
             w.requires(le(&Scalar::Int(1), n.clone()));
             w.requires(le(&n, MOST_FOLDED * repeat));
-            let [dst, src, work] = tensors(&mut w, ty, n.clone().align_up(lanes), all_whole_work(&n, lanes));
+            let [dst, src, work] = tensors(
+                &mut w,
+                ty,
+                n.clone().align_up(lanes),
+                all_whole_work(&n, lanes),
+            );
             let [to, from, made] = [dst, src, work].map(|t| View::local(t, 0));
             let [one, eight] = [1, BLOCKS_PER_REPEAT].map(Scalar::Int);
             w.choose(
                 le(&n, repeat),
                 |w| {
                     let blocks = w.define("blocks", n.clone().ceil_div(lanes));
-                    w.call(whole, [to.clone(), from.clone(), made.clone()], [&one, &n, &blocks]);
+                    w.call(
+                        whole,
+                        [to.clone(), from.clone(), made.clone()],
+                        [&one, &n, &blocks],
+                    );
                 },
                 |w| {
                     let rows = w.define("rows", n.clone() / repeat);
                     let behind = View::local(work, repeat);
-                    w.call(first, [made.clone(), from.clone(), behind.clone()], [&rows, &eight]);
+                    w.call(
+                        first,
+                        [made.clone(), from.clone(), behind.clone()],
+                        [&rows, &eight],
+                    );
                     let at = w.define("at", rows * repeat);
                     let rest = w.define("rest", n.clone() - at.clone());
                     w.when(rest.clone().bin(BinOp::Gt, 0), |w| {
                         let views = [made.clone(), made.clone(), View::local(src, at)];
                         w.op(op.step(), Extent::Count { n: rest }, views.map(Into::into));
                     });
-                    w.call(whole, [to.clone(), made.clone(), behind], [&one, &Scalar::Int(repeat), &eight]);
+                    w.call(
+                        whole,
+                        [to.clone(), made.clone(), behind],
+                        [&one, &Scalar::Int(repeat), &eight],
+                    );
                 },
             );
             w.finish()

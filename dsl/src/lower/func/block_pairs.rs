@@ -16,14 +16,23 @@ pub(super) const MOST_PAIRS: i64 = MAX_REPEATS * ROWS_A_REPEAT;
 
 impl Funcs {
     /// `(dst[rows], src[rows, 2], work; rows, cols)`: rows of more than one data block; `None` where there is no such instruction.
-    pub(super) fn reduce_pairs(&mut self, op: Reduce, ty: Ty, lanes: i64, arch: Arch) -> Option<FuncId> {
+    pub(super) fn reduce_pairs(
+        &mut self,
+        op: Reduce,
+        ty: Ty,
+        lanes: i64,
+        arch: Arch,
+    ) -> Option<FuncId> {
         let exists = op == Reduce::Sum && !PartialOp::PairSum.def().dtypes(arch).is_empty();
         exists.then(|| self.get(Key::Pairs(ty), |_| pairs(ty, lanes)))
     }
 }
 
 fn pairs(ty: Ty, lanes: i64) -> crate::ir::Func {
-    let mut w = Writer::new("sum_of_two_blocks", "The sum of each row of two data blocks.");
+    let mut w = Writer::new(
+        "sum_of_two_blocks",
+        "The sum of each row of two data blocks.",
+    );
     let [rows, cols] = ["rows", "cols"].map(|n| w.size(n));
     w.requires(Scalar::Int(lanes).bin(BinOp::Lt, cols.clone()));
     w.requires(cols.clone().bin(BinOp::Le, 2 * lanes));
@@ -32,25 +41,59 @@ fn pairs(ty: Ty, lanes: i64) -> crate::ir::Func {
     let src = w.tensor("src", ty, Access::Read, rows.clone() * (2 * lanes));
     let work = w.tensor("work", ty, Access::Scratch, rows.clone() * 2);
     let blocks = |w: &mut Writer, extent, row: &Scalar| {
-        let views = [View::local(work, row.clone() * 2), View::local(src, row.clone() * (2 * lanes))];
+        let views = [
+            View::local(work, row.clone() * 2),
+            View::local(src, row.clone() * (2 * lanes)),
+        ];
         w.op(PartialOp::BlockSum, extent, views.map(Into::into));
     };
-    let groups = |groups: Scalar| Lanes::Groups { from: Scalar::Int(0), to: cols.clone(), of: 2 * lanes, groups };
+    let groups = |groups: Scalar| Lanes::Groups {
+        from: Scalar::Int(0),
+        to: cols.clone(),
+        of: 2 * lanes,
+        groups,
+    };
     w.choose(
         cols.clone().bin(BinOp::Eq, 2 * lanes),
-        |w| blocks(w, Extent::Counter { n: rows.clone() * (2 * lanes) }, &Scalar::Int(0)),
+        |w| {
+            blocks(
+                w,
+                Extent::Counter {
+                    n: rows.clone() * (2 * lanes),
+                },
+                &Scalar::Int(0),
+            )
+        },
         |w| {
             let repeat = w.define("repeats", rows.clone() / ROWS_A_REPEAT);
             let mask = groups(Scalar::Int(ROWS_A_REPEAT));
-            blocks(w, Extent::Repeat { mask, repeat: repeat.clone() }, &Scalar::Int(0));
+            blocks(
+                w,
+                Extent::Repeat {
+                    mask,
+                    repeat: repeat.clone(),
+                },
+                &Scalar::Int(0),
+            );
             let at = w.define("done", repeat * ROWS_A_REPEAT);
             let rest = w.define("rest", rows.clone() - at.clone());
             w.when(rest.clone().bin(BinOp::Gt, 0), |w| {
-                blocks(w, Extent::Repeat { mask: groups(rest), repeat: Scalar::Int(1) }, &at);
+                blocks(
+                    w,
+                    Extent::Repeat {
+                        mask: groups(rest),
+                        repeat: Scalar::Int(1),
+                    },
+                    &at,
+                );
             });
         },
     );
     let views = [View::local(dst, 0), View::local(work, 0)];
-    w.op(PartialOp::PairSum, Extent::Counter { n: rows * 2 }, views.map(Into::into));
+    w.op(
+        PartialOp::PairSum,
+        Extent::Counter { n: rows * 2 },
+        views.map(Into::into),
+    );
     w.finish()
 }

@@ -27,9 +27,16 @@ impl Funcs {
     /// behind it once more, all or none.
     pub fn broadcast(&mut self, op: BinaryOp, sides: [Side; 2], ty: Ty, lanes: i64) -> FuncId {
         self.get(Key::Broadcast(op, sides, ty), |_| {
-            let name = format!("{}_{}", crate::ops::Op::Binary(op).name(), sides.map(Side::word).join("_"));
+            let name = format!(
+                "{}_{}",
+                crate::ops::Op::Binary(op).name(),
+                sides.map(Side::word).join("_")
+            );
             let [left, right] = sides.map(Side::said);
-            let doc = format!("{} of {left} and {right}.", crate::ops::Op::Binary(op).def().ascendc);
+            let doc = format!(
+                "{} of {left} and {right}.",
+                crate::ops::Op::Binary(op).def().ascendc
+            );
             let mut w = Writer::new(&name, &doc);
             let [rows, cols, blocks] = ["rows", "cols", "blocks"].map(|n| w.size(n));
             w.requires(cols.clone().bin(BinOp::Le, blocks.clone() * lanes));
@@ -40,7 +47,9 @@ impl Funcs {
                 let elements = match side {
                     Side::Whole => all.clone(),
                     Side::Column => rows.clone() * lanes,
-                    Side::Row => again.iter().fold(blocks.clone() * lanes, |row, again| row + again.clone()),
+                    Side::Row => again
+                        .iter()
+                        .fold(blocks.clone() * lanes, |row, again| row + again.clone()),
                 };
                 w.tensor(name, ty, Access::Read, elements)
             });
@@ -49,8 +58,12 @@ impl Funcs {
                     w.may_lie_over(dst, tensor);
                 }
             }
-            let body =
-                Broadcast { op, lanes, blocks: blocks.clone(), operands: [(dst, Side::Whole), (a, sides[0]), (b, sides[1])] };
+            let body = Broadcast {
+                op,
+                lanes,
+                blocks: blocks.clone(),
+                operands: [(dst, Side::Whole), (a, sides[0]), (b, sides[1])],
+            };
             let repeat = lanes * BLOCKS_PER_REPEAT;
             w.choose(
                 blocks.clone().bin(BinOp::Eq, 1),
@@ -58,17 +71,28 @@ impl Funcs {
                 |w| {
                     // Whole repeats are cheaper than lanes of them: what lies behind a row takes part where it fills the last one.
                     let fills = (blocks.clone() % BLOCKS_PER_REPEAT).bin(BinOp::Eq, 0);
-                    let width = w.define("width", Scalar::select(fills, blocks.clone() * lanes, cols));
+                    let width =
+                        w.define("width", Scalar::select(fills, blocks.clone() * lanes, cols));
                     let chunks = width.clone().ceil_div(repeat);
                     let by_rows = |calls: Scalar| {
-                        calls.bin(BinOp::Lt, chunks.clone()).bin(BinOp::Or, blocks.clone().bin(BinOp::Gt, i64::from(u8::MAX)))
+                        calls
+                            .bin(BinOp::Lt, chunks.clone())
+                            .bin(BinOp::Or, blocks.clone().bin(BinOp::Gt, i64::from(u8::MAX)))
                     };
                     let in_chunks = |w: &mut Writer| body.chunks(w, &rows, &width);
                     let in_rows = |w: &mut Writer| {
                         let each = |w: &mut Writer| {
                             w.each("row", rows.clone(), |w, row| {
                                 let extent = Extent::Counter { n: width.clone() };
-                                body.call(w, Call { extent, row, at: Scalar::Int(0), rows_are_repeats: false });
+                                body.call(
+                                    w,
+                                    Call {
+                                        extent,
+                                        row,
+                                        at: Scalar::Int(0),
+                                        rows_are_repeats: false,
+                                    },
+                                );
                             });
                         };
                         w.choose(by_rows(rows.clone()), each, in_chunks);
@@ -77,8 +101,10 @@ impl Funcs {
                         None => in_rows(w),
                         Some(again) => {
                             let pairs = rows.clone().ceil_div(2);
-                            let twice =
-                                again.clone().bin(BinOp::Eq, blocks.clone() * lanes).bin(BinOp::And, by_rows(pairs.clone()));
+                            let twice = again
+                                .clone()
+                                .bin(BinOp::Eq, blocks.clone() * lanes)
+                                .bin(BinOp::And, by_rows(pairs.clone()));
                             w.choose(twice, |w| body.pairs(w, &rows, pairs), in_rows);
                         }
                     }
@@ -104,15 +130,30 @@ impl Broadcast {
             Side::Whole | Side::Column => View::local(tensor, 0).blocks(1, BLOCKS_PER_REPEAT),
             Side::Row => View::local(tensor, 0).blocks(0, 0),
         });
-        w.op(self.op, Extent::Counter { n: rows.clone() * self.lanes }, views.map(Into::into));
+        w.op(
+            self.op,
+            Extent::Counter {
+                n: rows.clone() * self.lanes,
+            },
+            views.map(Into::into),
+        );
     }
 
     /// Two rows a call: one operand stands behind itself once more.
     fn pairs(&self, w: &mut Writer, rows: &Scalar, pairs: Scalar) {
         w.each("pair", pairs, |w, pair| {
             let row = w.define("first", pair * 2);
-            let n = Scalar::Int(2).min(rows.clone() - row.clone()) * (self.blocks.clone() * self.lanes);
-            self.call(w, Call { extent: Extent::Counter { n }, row, at: Scalar::Int(0), rows_are_repeats: false });
+            let n =
+                Scalar::Int(2).min(rows.clone() - row.clone()) * (self.blocks.clone() * self.lanes);
+            self.call(
+                w,
+                Call {
+                    extent: Extent::Counter { n },
+                    row,
+                    at: Scalar::Int(0),
+                    rows_are_repeats: false,
+                },
+            );
         });
     }
 
@@ -121,18 +162,42 @@ impl Broadcast {
         let repeat = self.lanes * BLOCKS_PER_REPEAT;
         let whole = w.define("whole_chunks", width.clone() / repeat);
         // Rows shorter than a repeat have none.
-        w.when(Scalar::Int(BLOCKS_PER_REPEAT).bin(BinOp::Le, self.blocks.clone()), |w| {
-            w.each("chunk", whole.clone(), |w, chunk| {
-                let extent = Extent::Counter { n: rows.clone() * repeat };
-                self.call(w, Call { extent, row: Scalar::Int(0), at: chunk * repeat, rows_are_repeats: true });
-            });
-        });
+        w.when(
+            Scalar::Int(BLOCKS_PER_REPEAT).bin(BinOp::Le, self.blocks.clone()),
+            |w| {
+                w.each("chunk", whole.clone(), |w, chunk| {
+                    let extent = Extent::Counter {
+                        n: rows.clone() * repeat,
+                    };
+                    self.call(
+                        w,
+                        Call {
+                            extent,
+                            row: Scalar::Int(0),
+                            at: chunk * repeat,
+                            rows_are_repeats: true,
+                        },
+                    );
+                });
+            },
+        );
         let at = w.define("at", whole * repeat);
         let rest = w.define("rest", width.clone() - at.clone());
         w.when(rest.clone().bin(BinOp::Gt, 0), |w| {
             w.grouped(rows, |w, first, repeats| {
-                let extent = Extent::Repeat { mask: Lanes::first(rest), repeat: repeats };
-                self.call(w, Call { extent, row: first, at, rows_are_repeats: true });
+                let extent = Extent::Repeat {
+                    mask: Lanes::first(rest),
+                    repeat: repeats,
+                };
+                self.call(
+                    w,
+                    Call {
+                        extent,
+                        row: first,
+                        at,
+                        rows_are_repeats: true,
+                    },
+                );
             });
         });
     }

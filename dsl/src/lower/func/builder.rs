@@ -3,8 +3,8 @@
 use crate::ir::names;
 use crate::ir::queue::{Body, Stmt};
 use crate::ir::{
-    Arg, BinOp, Extent, Func, FuncId, FuncTensor, Instr, QueueStmt, Scalar, ScalarTy, SpanId, StmtKind, TensorDecl, TensorId, Ty,
-    VarDecl, VarId, View,
+    Arg, BinOp, Extent, Func, FuncId, FuncTensor, Instr, QueueStmt, Scalar, ScalarTy, SpanId,
+    StmtKind, TensorDecl, TensorId, Ty, VarDecl, VarId, View,
 };
 use crate::ops::contract::Access;
 use crate::ops::Op;
@@ -24,15 +24,27 @@ pub(super) struct Writer {
 impl Writer {
     pub fn new(name: &str, doc: &str) -> Writer {
         let (name, doc) = (name.to_string(), doc.to_string());
-        let func = Func { name, doc, tensors: Vec::new(), scalars: 0, requires: Vec::new(), body: Body::default() };
-        Writer { func, lists: vec![Vec::new()] }
+        let func = Func {
+            name,
+            doc,
+            tensors: Vec::new(),
+            scalars: 0,
+            requires: Vec::new(),
+            body: Body::default(),
+        };
+        Writer {
+            func,
+            lists: vec![Vec::new()],
+        }
     }
 
     /// A size that the caller gives; it is not negative.
     pub fn size(&mut self, name: &str) -> Scalar {
         let var = self.var(name);
         self.func.scalars += 1;
-        self.func.requires.push(Scalar::Int(0).bin(crate::ir::BinOp::Le, var));
+        self.func
+            .requires
+            .push(Scalar::Int(0).bin(crate::ir::BinOp::Le, var));
         var.into()
     }
 
@@ -47,8 +59,15 @@ impl Writer {
     }
 
     pub fn tensor(&mut self, name: &str, dtype: Ty, access: Access, elements: Scalar) -> TensorId {
-        self.func.body.tensors.push(TensorDecl { name: name.to_string(), dtype });
-        self.func.tensors.push(FuncTensor { access, elements, over: None });
+        self.func.body.tensors.push(TensorDecl {
+            name: name.to_string(),
+            dtype,
+        });
+        self.func.tensors.push(FuncTensor {
+            access,
+            elements,
+            over: None,
+        });
         TensorId(self.func.tensors.len() as u32 - 1)
     }
 
@@ -63,12 +82,22 @@ impl Writer {
 
     fn declared(&mut self, name: &str, ty: ScalarTy) -> VarId {
         let name = names::unique(name, |n| self.func.body.vars.iter().any(|v| v.name == n));
-        self.func.body.add_var(VarDecl { name, ty, mutable: false })
+        self.func.body.add_var(VarDecl {
+            name,
+            ty,
+            mutable: false,
+        })
     }
 
     fn push(&mut self, kind: StmtKind<QueueStmt>) {
-        let list = self.lists.last_mut().expect("a function has a list of statements");
-        list.push(Stmt { kind, span: SpanId(0) });
+        let list = self
+            .lists
+            .last_mut()
+            .expect("a function has a list of statements");
+        list.push(Stmt {
+            kind,
+            span: SpanId(0),
+        });
     }
 
     fn inner(&mut self, f: impl FnOnce(&mut Self)) -> Vec<Stmt> {
@@ -87,7 +116,12 @@ impl Writer {
         self.choose(cond, then, |_| {});
     }
 
-    pub fn choose(&mut self, cond: Scalar, then: impl FnOnce(&mut Self), other: impl FnOnce(&mut Self)) {
+    pub fn choose(
+        &mut self,
+        cond: Scalar,
+        then: impl FnOnce(&mut Self),
+        other: impl FnOnce(&mut Self),
+    ) {
         let (then, other) = (self.inner(then), self.inner(other));
         self.push(StmtKind::If { cond, then, other });
     }
@@ -95,7 +129,12 @@ impl Writer {
     pub fn each(&mut self, name: &str, to: Scalar, f: impl FnOnce(&mut Self, Scalar)) {
         let var = self.var(name);
         let body = self.inner(|w| f(w, var.into()));
-        self.push(StmtKind::For { var, from: Scalar::Int(0), to, body });
+        self.push(StmtKind::For {
+            var,
+            from: Scalar::Int(0),
+            to,
+            body,
+        });
     }
 
     /// Repeats for `rows` rows, in groups of as many as one call has: the first row of a group, and how many.
@@ -103,21 +142,38 @@ impl Writer {
         let most = crate::soc::MAX_REPEATS;
         self.each("group", rows.clone().ceil_div(most), |w, group| {
             let first = w.define("first", group * most);
-            let repeats = w.define("repeats", Scalar::Int(most).min(rows.clone() - first.clone()));
+            let repeats = w.define(
+                "repeats",
+                Scalar::Int(most).min(rows.clone() - first.clone()),
+            );
             f(w, first, repeats);
         });
     }
 
     pub fn op<const N: usize>(&mut self, op: impl Into<Op>, extent: Extent, args: [Arg; N]) {
-        self.push(StmtKind::Do(QueueStmt::Instr { instr: Instr::new(op, extent, args) }));
+        self.push(StmtKind::Do(QueueStmt::Instr {
+            instr: Instr::new(op, extent, args),
+        }));
     }
 
-    pub fn call<const N: usize, const M: usize>(&mut self, func: FuncId, tensors: [View; N], scalars: [&Scalar; M]) {
-        self.push(StmtKind::Do(QueueStmt::Call { func, tensors: tensors.into(), scalars: scalars.map(Clone::clone).into() }));
+    pub fn call<const N: usize, const M: usize>(
+        &mut self,
+        func: FuncId,
+        tensors: [View; N],
+        scalars: [&Scalar; M],
+    ) {
+        self.push(StmtKind::Do(QueueStmt::Call {
+            func,
+            tensors: tensors.into(),
+            scalars: scalars.map(Clone::clone).into(),
+        }));
     }
 
     pub fn finish(mut self) -> Func {
-        self.func.body.stmts = self.lists.pop().expect("a function has a list of statements");
+        self.func.body.stmts = self
+            .lists
+            .pop()
+            .expect("a function has a list of statements");
         self.func
     }
 }

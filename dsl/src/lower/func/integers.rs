@@ -68,7 +68,11 @@ impl Funcs {
     /// The same of any numbers; `neutral` is the one of the element type that changes no result.
     pub fn reduce_folded(&mut self, op: Reduce, ty: Ty, lanes: i64, neutral: Scalar) -> FuncId {
         self.get(Key::Whole(op, ty), |_| {
-            let (of, rows) = if op == Reduce::Prod { ("", "rows") } else { (" of whole numbers", "whole_rows") };
+            let (of, rows) = if op == Reduce::Prod {
+                ("", "rows")
+            } else {
+                (" of whole numbers", "whole_rows")
+            };
             let doc = format!("The {} of each row{of}.", op.said());
             let mut w = Writer::new(&format!("{}_of_{rows}", op.word()), &doc);
             let [rows, cols, blocks] = ["rows", "cols", "blocks"].map(|n| w.size(n));
@@ -76,10 +80,25 @@ impl Funcs {
             w.requires(Scalar::Int(1).bin(BinOp::Le, blocks.clone()));
             w.requires(rows.clone().bin(BinOp::Le, MOST_ROWS));
             let dst = w.tensor("dst", ty, Access::Write, rows.clone());
-            let src = w.tensor("src", ty, Access::Read, rows.clone() * blocks.clone() * lanes);
-            let elements = rows.clone() * whole_work_a_row(&blocks, lanes) + whole_work_behind(lanes);
+            let src = w.tensor(
+                "src",
+                ty,
+                Access::Read,
+                rows.clone() * blocks.clone() * lanes,
+            );
+            let elements =
+                rows.clone() * whole_work_a_row(&blocks, lanes) + whole_work_behind(lanes);
             let work = w.tensor("work", ty, Access::Scratch, elements);
-            let fold = Fold { op, neutral, lanes, src, work, rows: rows.clone(), cols, blocks };
+            let fold = Fold {
+                op,
+                neutral,
+                lanes,
+                src,
+                work,
+                rows: rows.clone(),
+                cols,
+                blocks,
+            };
             w.when(rows.bin(BinOp::Gt, 0), |w| {
                 fold.by_width(w, &[1, 2, 4, BLOCKS_PER_REPEAT]);
                 fold.to_blocks(w);
@@ -93,7 +112,10 @@ impl Funcs {
 impl Fold {
     /// The accumulators of so many data blocks, or what is left of them; `row` is a number of rows into them.
     fn level(&self, width: i64, row: Scalar) -> View {
-        View::local(self.work, self.rows.clone() * ((width - 1) * self.lanes) + row * (width * self.lanes))
+        View::local(
+            self.work,
+            self.rows.clone() * ((width - 1) * self.lanes) + row * (width * self.lanes),
+        )
     }
 
     /// Folds into the least accumulators that hold a row, or its chunks; the longest are halved until they are a repeat.
@@ -118,14 +140,25 @@ impl Fold {
     fn to_blocks(&self, w: &mut Writer) {
         let mut width = BLOCKS_PER_REPEAT;
         while width > 1 {
-            w.when(self.blocks.clone().bin(BinOp::Gt, width / 2), |w| self.halve(w, width, width / 2));
+            w.when(self.blocks.clone().bin(BinOp::Gt, width / 2), |w| {
+                self.halve(w, width, width / 2)
+            });
             width /= 2;
         }
     }
 
     fn fill(&self, w: &mut Writer, width: i64) {
-        let extent = Extent::Count { n: self.rows.clone() * (width * self.lanes) };
-        w.op(LayoutOp::Duplicate, extent, [self.level(width, Scalar::Int(0)).into(), self.neutral.clone().into()]);
+        let extent = Extent::Count {
+            n: self.rows.clone() * (width * self.lanes),
+        };
+        w.op(
+            LayoutOp::Duplicate,
+            extent,
+            [
+                self.level(width, Scalar::Int(0)).into(),
+                self.neutral.clone().into(),
+            ],
+        );
     }
 
     /// Folds chunks as long as the accumulators, the rows as repeats.
@@ -136,7 +169,10 @@ impl Fold {
         let chunk = width * self.lanes;
         w.each("chunk", self.cols.clone().ceil_div(chunk), |w, number| {
             let at = w.define("at", number * chunk);
-            let taken = w.define("taken", Scalar::Int(chunk).min(self.cols.clone() - at.clone()));
+            let taken = w.define(
+                "taken",
+                Scalar::Int(chunk).min(self.cols.clone() - at.clone()),
+            );
             self.chunk(w, width, &at, &taken);
         });
     }
@@ -144,10 +180,20 @@ impl Fold {
     fn chunk(&self, w: &mut Writer, width: i64, at: &Scalar, taken: &Scalar) {
         w.grouped(&self.rows, |w, first, repeats| {
             let to = self.level(width, first.clone()).blocks(1, width);
-            let from =
-                View::local(self.src, first * (self.blocks.clone() * self.lanes) + at.clone()).blocks(1, self.blocks.clone());
-            let extent = Extent::Repeat { mask: Lanes::first(taken.clone()), repeat: repeats };
-            w.op(self.op.step(), extent, [to.clone(), to, from].map(Into::into));
+            let from = View::local(
+                self.src,
+                first * (self.blocks.clone() * self.lanes) + at.clone(),
+            )
+            .blocks(1, self.blocks.clone());
+            let extent = Extent::Repeat {
+                mask: Lanes::first(taken.clone()),
+                repeat: repeats,
+            };
+            w.op(
+                self.op.step(),
+                extent,
+                [to.clone(), to, from].map(Into::into),
+            );
         });
     }
 
@@ -158,9 +204,16 @@ impl Fold {
             let start = w.define("start", row.clone() * (self.blocks.clone() * self.lanes));
             w.each("piece", self.cols.clone().ceil_div(piece), |w, number| {
                 let at = w.define("at", number * piece);
-                let n = w.define("taken", Scalar::Int(piece).min(self.cols.clone() - at.clone()));
+                let n = w.define(
+                    "taken",
+                    Scalar::Int(piece).min(self.cols.clone() - at.clone()),
+                );
                 let (to, from) = (self.level(PIECE, row), View::local(self.src, start + at));
-                w.op(self.op.step(), Extent::Count { n }, [to.clone(), to, from].map(Into::into));
+                w.op(
+                    self.op.step(),
+                    Extent::Count { n },
+                    [to.clone(), to, from].map(Into::into),
+                );
             });
         });
     }
@@ -169,10 +222,19 @@ impl Fold {
     fn halve(&self, w: &mut Writer, from: i64, to: i64) {
         let mut width = from / 2;
         while width >= to {
-            let into = self.level(width, Scalar::Int(0)).blocks(1, BLOCKS_PER_REPEAT);
-            let even = self.level(2 * width, Scalar::Int(0)).blocks(2, 2 * BLOCKS_PER_REPEAT);
-            let odd = View { offset: even.offset.clone() + self.lanes, ..even.clone() };
-            let extent = Extent::Counter { n: self.rows.clone() * (width * self.lanes) };
+            let into = self
+                .level(width, Scalar::Int(0))
+                .blocks(1, BLOCKS_PER_REPEAT);
+            let even = self
+                .level(2 * width, Scalar::Int(0))
+                .blocks(2, 2 * BLOCKS_PER_REPEAT);
+            let odd = View {
+                offset: even.offset.clone() + self.lanes,
+                ..even.clone()
+            };
+            let extent = Extent::Counter {
+                n: self.rows.clone() * (width * self.lanes),
+            };
             w.op(self.op.step(), extent, [into, even, odd].map(Into::into));
             width /= 2;
         }
@@ -185,13 +247,27 @@ impl Fold {
         while left > 1 {
             let n = self.rows.clone() * left;
             for (half, pattern) in [(1, 1), (2, 2)] {
-                let args = [place(half).into(), place(0).into(), Scalar::Int(pattern).into()];
+                let args = [
+                    place(half).into(),
+                    place(0).into(),
+                    Scalar::Int(pattern).into(),
+                ];
                 w.op(LayoutOp::GatherMask, Extent::Count { n: n.clone() }, args);
             }
             left /= 2;
-            let to = if left > 1 { place(0) } else { View::local(dst, 0) };
-            let extent = Extent::Count { n: self.rows.clone() * left };
-            w.op(self.op.step(), extent, [to, place(1), place(2)].map(Into::into));
+            let to = if left > 1 {
+                place(0)
+            } else {
+                View::local(dst, 0)
+            };
+            let extent = Extent::Count {
+                n: self.rows.clone() * left,
+            };
+            w.op(
+                self.op.step(),
+                extent,
+                [to, place(1), place(2)].map(Into::into),
+            );
         }
     }
 }

@@ -36,7 +36,13 @@ pub(super) const NEAR: i64 = u8::MAX as i64;
 const FEW_STEPS: i64 = 3;
 
 /// Elements of work space of a reduction over the middle one of three axes.
-pub(in crate::lower) fn middle_work(outer: Scalar, rows: &Scalar, blocks: Scalar, lanes: i64, onto: bool) -> Scalar {
+pub(in crate::lower) fn middle_work(
+    outer: Scalar,
+    rows: &Scalar,
+    blocks: Scalar,
+    lanes: i64,
+    onto: bool,
+) -> Scalar {
     let half = halved(rows);
     let left = match onto {
         true => half,
@@ -53,11 +59,19 @@ pub(super) fn halved(rows: &Scalar) -> Scalar {
 
 /// `first` and `second` of so many elements become `to`.
 fn fold(w: &mut Writer, op: Reduce, n: Scalar, [to, first, second]: [View; 3]) {
-    w.op(op.step(), Extent::Count { n }, [to, first, second].map(Into::into));
+    w.op(
+        op.step(),
+        Extent::Count { n },
+        [to, first, second].map(Into::into),
+    );
 }
 
 fn copy(w: &mut Writer, n: Scalar, dst: TensorId, src: TensorId) {
-    w.op(LayoutOp::LocalCopy, Extent::Count { n }, [dst, src].map(|t| View::local(t, 0).into()));
+    w.op(
+        LayoutOp::LocalCopy,
+        Extent::Count { n },
+        [dst, src].map(|t| View::local(t, 0).into()),
+    );
 }
 
 /// What the name and the words about a function say where its result goes onto what the destination holds.
@@ -73,32 +87,57 @@ impl Funcs {
     /// that is there.
     pub fn reduce_middle(&mut self, op: Reduce, ty: Ty, lanes: i64, onto: bool) -> FuncId {
         self.get(Key::Middle(op, ty, onto), |funcs| {
-            let [by_outer, by_rows] = [Repeats::Outer, Repeats::Rows].map(|r| funcs.pair_rows(op, ty, lanes, r));
+            let [by_outer, by_rows] =
+                [Repeats::Outer, Repeats::Rows].map(|r| funcs.pair_rows(op, ty, lanes, r));
             let halves = funcs.reduce_halves(op, ty, lanes, onto);
             let alone = funcs.reduce_first(op, ty, lanes, onto);
             let (behind, also) = said_onto(onto);
-            let doc = format!("The {} of all rows of each outer index{also}, element for element.", op.said());
+            let doc = format!(
+                "The {} of all rows of each outer index{also}, element for element.",
+                op.said()
+            );
             let mut w = Writer::new(&format!("{}_of_middle{behind}", op.word()), &doc);
             let [outer, rows, blocks] = ["outer", "rows", "blocks"].map(|n| w.size(n));
             w.requires(le(&Scalar::Int(1), rows.clone()));
             w.requires(le(&rows, MOST_FOLDED));
             let row = blocks.clone() * lanes;
             let dst = w.tensor("dst", ty, Access::Write, outer.clone() * row.clone());
-            let src = w.tensor("src", ty, Access::Read, outer.clone() * rows.clone() * row.clone());
+            let src = w.tensor(
+                "src",
+                ty,
+                Access::Read,
+                outer.clone() * rows.clone() * row.clone(),
+            );
             let left = middle_work(outer.clone(), &rows, blocks.clone(), lanes, onto);
             let work = w.tensor("work", ty, Access::Scratch, left);
             let [to, from, made] = [dst, src, work].map(|t| View::local(t, 0));
             let in_steps = |w: &mut Writer, paired: FuncId, half: &Scalar| {
-                w.call(paired, [made.clone(), from.clone()], [&outer, &rows, &blocks]);
-                w.call(halves, [to.clone(), made.clone()], [half, &(outer.clone() * blocks.clone())]);
+                w.call(
+                    paired,
+                    [made.clone(), from.clone()],
+                    [&outer, &rows, &blocks],
+                );
+                w.call(
+                    halves,
+                    [to.clone(), made.clone()],
+                    [half, &(outer.clone() * blocks.clone())],
+                );
             };
             let all = outer.clone() * row.clone();
             let in_one_step = |w: &mut Writer| match onto {
                 true => {
-                    w.call(by_outer, [made.clone(), from.clone()], [&outer, &rows, &blocks]);
+                    w.call(
+                        by_outer,
+                        [made.clone(), from.clone()],
+                        [&outer, &rows, &blocks],
+                    );
                     fold(w, op, all.clone(), [to.clone(), to.clone(), made.clone()]);
                 }
-                false => w.call(by_outer, [to.clone(), from.clone()], [&outer, &rows, &blocks]),
+                false => w.call(
+                    by_outer,
+                    [to.clone(), from.clone()],
+                    [&outer, &rows, &blocks],
+                ),
             };
             let one_by_one = |w: &mut Writer| {
                 w.each("index", outer.clone(), |w, index| {
@@ -117,14 +156,25 @@ impl Funcs {
                     let half = w.define("pairs", halved(&rows));
                     let chunks = w.define("chunks", blocks.clone().ceil_div(BLOCKS_PER_REPEAT));
                     let steps = half.clone().min(FEW_STEPS);
-                    let near = |r: Repeats| le(&r.stride(&outer, &rows, &blocks), NEAR).bin(BinOp::And, le(&blocks, NEAR));
-                    let fewer = (half.clone() * chunks.clone()).bin(BinOp::Lt, outer.clone() * steps.clone());
+                    let near = |r: Repeats| {
+                        le(&r.stride(&outer, &rows, &blocks), NEAR)
+                            .bin(BinOp::And, le(&blocks, NEAR))
+                    };
+                    let fewer = (half.clone() * chunks.clone())
+                        .bin(BinOp::Lt, outer.clone() * steps.clone());
                     let outer_repeats = le(&half, outer.clone()).bin(BinOp::And, fewer);
-                    let many = outer.clone().bin(BinOp::Gt, 1).bin(BinOp::And, rows.clone().bin(BinOp::Gt, IN_ONE_STEP));
+                    let many = outer
+                        .clone()
+                        .bin(BinOp::Gt, 1)
+                        .bin(BinOp::And, rows.clone().bin(BinOp::Gt, IN_ONE_STEP));
                     let row_repeats = many.bin(BinOp::And, chunks.bin(BinOp::Lt, steps));
                     w.choose(
                         near(Repeats::Outer).bin(BinOp::And, outer_repeats),
-                        |w| w.choose(le(&rows, IN_ONE_STEP), in_one_step, |w| in_steps(w, by_outer, &half)),
+                        |w| {
+                            w.choose(le(&rows, IN_ONE_STEP), in_one_step, |w| {
+                                in_steps(w, by_outer, &half)
+                            })
+                        },
                         |w| {
                             let rows_fit = near(Repeats::Rows).bin(BinOp::And, row_repeats);
                             w.choose(rows_fit, |w| in_steps(w, by_rows, &half), one_by_one);
@@ -149,19 +199,36 @@ impl Funcs {
             let row = blocks.clone() * lanes;
             let dst = w.tensor("dst", ty, Access::Write, row.clone());
             let src = w.tensor("src", ty, Access::Read, rows.clone() * row.clone());
-            let work = w.tensor("work", ty, Access::Scratch, middle_work(1.into(), &rows, blocks.clone(), lanes, onto));
+            let work = w.tensor(
+                "work",
+                ty,
+                Access::Scratch,
+                middle_work(1.into(), &rows, blocks.clone(), lanes, onto),
+            );
             let [there, made] = [dst, work].map(|t| View::local(t, 0));
             let first = |w: &mut Writer, to: TensorId, half: Scalar| {
                 let to = View::local(to, 0);
                 let n = half.clone() * row.clone();
-                fold(w, op, n.clone(), [to.clone(), View::local(src, 0), View::local(src, n.clone())]);
+                fold(
+                    w,
+                    op,
+                    n.clone(),
+                    [to.clone(), View::local(src, 0), View::local(src, n.clone())],
+                );
                 let last = View::local(src, n * 2);
-                w.when(rows.clone().bin(BinOp::Gt, half * 2), |w| fold(w, op, row.clone(), [to.clone(), to, last]));
+                w.when(rows.clone().bin(BinOp::Gt, half * 2), |w| {
+                    fold(w, op, row.clone(), [to.clone(), to, last])
+                });
             };
             w.choose(
                 le(&rows, 1),
                 |w| match onto {
-                    true => fold(w, op, row.clone(), [there.clone(), there.clone(), View::local(src, 0)]),
+                    true => fold(
+                        w,
+                        op,
+                        row.clone(),
+                        [there.clone(), there.clone(), View::local(src, 0)],
+                    ),
                     false => copy(w, row.clone(), dst, src),
                 },
                 |w| {
@@ -171,7 +238,12 @@ impl Funcs {
                         |w| match onto {
                             true => {
                                 first(w, work, Scalar::Int(1));
-                                fold(w, op, row.clone(), [there.clone(), there.clone(), made.clone()]);
+                                fold(
+                                    w,
+                                    op,
+                                    row.clone(),
+                                    [there.clone(), there.clone(), made.clone()],
+                                );
                             }
                             false => first(w, dst, Scalar::Int(1)),
                         },
@@ -190,7 +262,10 @@ impl Funcs {
     fn reduce_halves(&mut self, op: Reduce, ty: Ty, lanes: i64, onto: bool) -> FuncId {
         self.get(Key::Halves(op, ty, onto), |_| {
             let (behind, also) = said_onto(onto);
-            let doc = format!("The {} of all rows{also}, element for element; the rows are lost.", op.said());
+            let doc = format!(
+                "The {} of all rows{also}, element for element; the rows are lost.",
+                op.said()
+            );
             let mut w = Writer::new(&format!("{}_of_halves{behind}", op.word()), &doc);
             let [rows, blocks] = ["rows", "blocks"].map(|n| w.size(n));
             w.requires(le(&Scalar::Int(2), rows.clone()));
@@ -202,7 +277,9 @@ impl Funcs {
             for step in (1..=STEPS).rev() {
                 let half = 1 << step;
                 let n = (rows.clone().min(2 * half) - half) * row.clone();
-                w.when(rows.clone().bin(BinOp::Gt, half), |w| fold(w, op, n, [from(0), from(0), from(half)]));
+                w.when(rows.clone().bin(BinOp::Gt, half), |w| {
+                    fold(w, op, n, [from(0), from(0), from(half)])
+                });
             }
             let to = View::local(dst, 0);
             match onto {

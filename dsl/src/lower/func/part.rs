@@ -11,19 +11,39 @@ impl Funcs {
     /// on, which begins one. A call takes one repeat of each row by multiplying it by 1; rows that are longer than they are many are copied one by one.
     pub fn part(&mut self, ty: Ty, lanes: i64) -> FuncId {
         self.get(Key::Part(ty), |_| {
-            let mut w = Writer::new("part_of_rows", "Copies some elements of each row, which begin at a data block.");
-            let [rows, cols, blocks, apart, at] = ["rows", "cols", "blocks", "apart", "at"].map(|n| w.size(n));
+            let mut w = Writer::new(
+                "part_of_rows",
+                "Copies some elements of each row, which begin at a data block.",
+            );
+            let [rows, cols, blocks, apart, at] =
+                ["rows", "cols", "blocks", "apart", "at"].map(|n| w.size(n));
             w.requires(le(&cols, blocks.clone() * lanes));
             w.requires(le(&(at.clone() + cols.clone()), apart.clone() * lanes));
             w.requires((at.clone() % lanes).bin(BinOp::Eq, 0));
             w.requires((cols.clone() % lanes).bin(BinOp::Eq, 0));
-            let dst = w.tensor("dst", ty, Access::Write, rows.clone() * blocks.clone() * lanes);
-            let src = w.tensor("src", ty, Access::Read, rows.clone() * apart.clone() * lanes);
+            let dst = w.tensor(
+                "dst",
+                ty,
+                Access::Write,
+                rows.clone() * blocks.clone() * lanes,
+            );
+            let src = w.tensor(
+                "src",
+                ty,
+                Access::Read,
+                rows.clone() * apart.clone() * lanes,
+            );
             let repeat = lanes * BLOCKS_PER_REPEAT;
             let chunks = w.define("chunks", cols.clone().ceil_div(repeat));
             let places = |row: &Scalar, first: &Scalar| {
                 let to = View::local(dst, row.clone() * (blocks.clone() * lanes) + first.clone());
-                (to, View::local(src, row.clone() * (apart.clone() * lanes) + (at.clone() + first.clone())))
+                (
+                    to,
+                    View::local(
+                        src,
+                        row.clone() * (apart.clone() * lanes) + (at.clone() + first.clone()),
+                    ),
+                )
             };
             let few = rows.clone().bin(BinOp::Lt, chunks.clone());
             let far = apart
@@ -35,7 +55,11 @@ impl Funcs {
                 |w| {
                     w.each("row", rows.clone(), |w, row| {
                         let (to, from) = places(&row, &Scalar::Int(0));
-                        w.op(LayoutOp::LocalCopy, Extent::Count { n: cols.clone() }, [to.into(), from.into()]);
+                        w.op(
+                            LayoutOp::LocalCopy,
+                            Extent::Count { n: cols.clone() },
+                            [to.into(), from.into()],
+                        );
                     });
                 },
                 |w| {
@@ -44,10 +68,18 @@ impl Funcs {
                         let n = w.define("width", (cols.clone() - first.clone()).min(repeat));
                         w.grouped(&rows, |w, row, repeats| {
                             let (to, from) = places(&row, &first);
-                            let views = [to.blocks(1, blocks.clone()), from.blocks(1, apart.clone())];
+                            let views =
+                                [to.blocks(1, blocks.clone()), from.blocks(1, apart.clone())];
                             let [to, from] = views.map(Into::into);
-                            let extent = Extent::Repeat { mask: Lanes::first(n.clone()), repeat: repeats };
-                            w.op(BinaryScalarOp::Muls, extent, [to, from, Scalar::Float(1.0).into()]);
+                            let extent = Extent::Repeat {
+                                mask: Lanes::first(n.clone()),
+                                repeat: repeats,
+                            };
+                            w.op(
+                                BinaryScalarOp::Muls,
+                                extent,
+                                [to, from, Scalar::Float(1.0).into()],
+                            );
                         });
                     });
                 },

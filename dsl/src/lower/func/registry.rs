@@ -23,7 +23,11 @@ impl Reduce {
             AxisReduceOp::Max => Some(Reduce::Max),
             AxisReduceOp::Min => Some(Reduce::Min),
             AxisReduceOp::Prod => Some(Reduce::Prod),
-            AxisReduceOp::Mean | AxisReduceOp::ArgMax | AxisReduceOp::ArgMin | AxisReduceOp::Any | AxisReduceOp::All => None,
+            AxisReduceOp::Mean
+            | AxisReduceOp::ArgMax
+            | AxisReduceOp::ArgMin
+            | AxisReduceOp::Any
+            | AxisReduceOp::All => None,
         }
     }
 

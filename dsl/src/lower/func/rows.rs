@@ -94,7 +94,14 @@ impl Funcs {
         self.reduce_in_steps(op, ty, lanes, STEPS, arch)
     }
 
-    pub(super) fn reduce_in_steps(&mut self, op: Reduce, ty: Ty, lanes: i64, steps: u32, arch: Arch) -> FuncId {
+    pub(super) fn reduce_in_steps(
+        &mut self,
+        op: Reduce,
+        ty: Ty,
+        lanes: i64,
+        steps: u32,
+        arch: Arch,
+    ) -> FuncId {
         self.get(Key::Rows(op, ty, steps), |funcs| {
             let of_blocks = funcs.reduce_blocks(op, ty, lanes);
             // On architecture 2002 WholeReduceMax and WholeReduceMin give pairs only (asc-devkit, pages of both).
@@ -105,7 +112,11 @@ impl Funcs {
             let deeper = (steps > 1).then(|| funcs.reduce_in_steps(op, ty, lanes, steps - 1, arch));
             let doc = match steps {
                 STEPS => format!("The {} of each row.", op.said()),
-                _ => format!("The {} of each row of at most {} data blocks.", op.said(), most_blocks(lanes, steps)),
+                _ => format!(
+                    "The {} of each row of at most {} data blocks.",
+                    op.said(),
+                    most_blocks(lanes, steps)
+                ),
             };
             let name = match steps {
                 STEPS => format!("{}_of_rows", op.word()),
@@ -119,12 +130,20 @@ impl Funcs {
             w.requires(le(&blocks, most_blocks(lanes, steps)));
             w.requires(le(&rows, MOST_ROWS));
             let dst = w.tensor("dst", ty, Access::Write, rows.clone());
-            let src = w.tensor("src", ty, Access::Read, rows.clone() * blocks.clone() * lanes);
+            let src = w.tensor(
+                "src",
+                ty,
+                Access::Read,
+                rows.clone() * blocks.clone() * lanes,
+            );
             let elements = rows.clone() * work_blocks(blocks.clone(), lanes, steps) * lanes;
             let work = w.tensor("work", ty, Access::Scratch, elements);
             let [to, from, made] = [dst, src, work].map(|t| View::local(t, 0));
             let rest = (rows.clone() % BLOCKS_PER_REPEAT).bin(BinOp::Ne, 0);
-            let few = le(&rows, Scalar::select(rest, FEW_ROWS_WITH_REST.into(), FEW_ROWS.into()));
+            let few = le(
+                &rows,
+                Scalar::select(rest, FEW_ROWS_WITH_REST.into(), FEW_ROWS.into()),
+            );
             let short = le(&cols, lanes * BLOCKS_PER_REPEAT);
             let in_steps = |w: &mut Writer| {
                 // Where the caller has padded rows, all of their data blocks count; later steps have results alone.
@@ -133,7 +152,10 @@ impl Funcs {
                     STEPS => {
                         let flat = || has_flat_form(&cols, &blocks, lanes);
                         let taken = Scalar::select(flat(), blocks.clone() * lanes, cols.clone());
-                        (w.define("taken", taken), Scalar::select(flat(), blocks.clone(), results))
+                        (
+                            w.define("taken", taken),
+                            Scalar::select(flat(), blocks.clone(), results),
+                        )
                     }
                     _ => (cols.clone(), results),
                 };
@@ -144,7 +166,11 @@ impl Funcs {
                     Some(deeper) => {
                         let next = w.define("result_blocks", of_results(blocks.clone(), lanes));
                         let work = View::local(work, rows.clone() * next.clone() * lanes);
-                        w.call(deeper, [to.clone(), made.clone(), work], [&rows, &results, &next]);
+                        w.call(
+                            deeper,
+                            [to.clone(), made.clone(), work],
+                            [&rows, &results, &next],
+                        );
                     }
                 }
             };
@@ -152,11 +178,18 @@ impl Funcs {
                 None => in_steps(w),
                 Some(of_repeats) => w.choose(
                     few.bin(BinOp::And, short),
-                    |w| w.call(of_repeats, [to.clone(), from.clone()], [&rows, &cols, &blocks]),
+                    |w| {
+                        w.call(
+                            of_repeats,
+                            [to.clone(), from.clone()],
+                            [&rows, &cols, &blocks],
+                        )
+                    },
                     in_steps,
                 ),
             };
-            let many = le(&Scalar::Int(FEW_PAIRS + 1), rows.clone()).bin(BinOp::And, le(&rows, MOST_PAIRS));
+            let many = le(&Scalar::Int(FEW_PAIRS + 1), rows.clone())
+                .bin(BinOp::And, le(&rows, MOST_PAIRS));
             let two = eq(&blocks, 2).bin(BinOp::And, le(&Scalar::Int(lanes + 1), cols.clone()));
             w.choose(
                 eq(&blocks, 1),
@@ -165,7 +198,13 @@ impl Funcs {
                     None => from_repeats(w),
                     Some(of_pairs) => w.choose(
                         two.bin(BinOp::And, many),
-                        |w| w.call(of_pairs, [to.clone(), from.clone(), made.clone()], [&rows, &cols]),
+                        |w| {
+                            w.call(
+                                of_pairs,
+                                [to.clone(), from.clone(), made.clone()],
+                                [&rows, &cols],
+                            )
+                        },
                         from_repeats,
                     ),
                 },
@@ -185,20 +224,54 @@ impl Funcs {
             let dst = w.tensor("dst", ty, Access::Write, rows.clone());
             let src = w.tensor("src", ty, Access::Read, rows.clone() * lanes);
             let call = |w: &mut Writer, extent, at: &Scalar| {
-                w.op(op.blocks(), extent, [View::local(dst, at.clone()).into(), View::local(src, at.clone() * lanes).into()]);
+                w.op(
+                    op.blocks(),
+                    extent,
+                    [
+                        View::local(dst, at.clone()).into(),
+                        View::local(src, at.clone() * lanes).into(),
+                    ],
+                );
             };
-            let groups = |groups: Scalar| Lanes::Groups { from: Scalar::Int(0), to: cols.clone(), of: lanes, groups };
+            let groups = |groups: Scalar| Lanes::Groups {
+                from: Scalar::Int(0),
+                to: cols.clone(),
+                of: lanes,
+                groups,
+            };
             w.choose(
                 eq(&cols, lanes),
-                |w| call(w, Extent::Counter { n: rows.clone() * lanes }, &Scalar::Int(0)),
+                |w| {
+                    call(
+                        w,
+                        Extent::Counter {
+                            n: rows.clone() * lanes,
+                        },
+                        &Scalar::Int(0),
+                    )
+                },
                 |w| {
                     let repeat = w.define("repeats", rows.clone() / BLOCKS_PER_REPEAT);
                     let mask = groups(Scalar::Int(BLOCKS_PER_REPEAT));
-                    call(w, Extent::Repeat { mask, repeat: repeat.clone() }, &Scalar::Int(0));
+                    call(
+                        w,
+                        Extent::Repeat {
+                            mask,
+                            repeat: repeat.clone(),
+                        },
+                        &Scalar::Int(0),
+                    );
                     let at = w.define("done", repeat * BLOCKS_PER_REPEAT);
                     let rest = w.define("rest", rows.clone() - at.clone());
                     w.when(rest.clone().bin(BinOp::Gt, 0), |w| {
-                        call(w, Extent::Repeat { mask: groups(rest), repeat: Scalar::Int(1) }, &at);
+                        call(
+                            w,
+                            Extent::Repeat {
+                                mask: groups(rest),
+                                repeat: Scalar::Int(1),
+                            },
+                            &at,
+                        );
                     });
                 },
             );
@@ -217,9 +290,20 @@ impl Funcs {
             w.requires(le(&blocks, i64::from(u16::MAX)));
             w.requires(le(&rows, crate::soc::MAX_REPEATS));
             let dst = w.tensor("dst", ty, Access::Write, rows.clone());
-            let src = w.tensor("src", ty, Access::Read, rows.clone() * blocks.clone() * lanes);
-            let extent = Extent::Repeat { mask: Lanes::first(cols), repeat: rows };
-            let views = [View::local(dst, 0).results(1), View::local(src, 0).blocks(1, blocks)];
+            let src = w.tensor(
+                "src",
+                ty,
+                Access::Read,
+                rows.clone() * blocks.clone() * lanes,
+            );
+            let extent = Extent::Repeat {
+                mask: Lanes::first(cols),
+                repeat: rows,
+            };
+            let views = [
+                View::local(dst, 0).results(1),
+                View::local(src, 0).blocks(1, blocks),
+            ];
             w.op(op.whole(), extent, views.map(Into::into));
             w.finish()
         })
@@ -233,23 +317,41 @@ impl Funcs {
             let [rows, cols, blocks] = ["rows", "cols", "blocks"].map(|n| w.size(n));
             w.requires(le(&cols, blocks.clone() * lanes));
             w.requires(le(&rows, MOST_ROWS));
-            let dst = w.tensor("dst", ty, Access::Write, rows.clone() * of_results(blocks.clone(), lanes) * lanes);
-            let src = w.tensor("src", ty, Access::Read, rows.clone() * blocks.clone() * lanes);
+            let dst = w.tensor(
+                "dst",
+                ty,
+                Access::Write,
+                rows.clone() * of_results(blocks.clone(), lanes) * lanes,
+            );
+            let src = w.tensor(
+                "src",
+                ty,
+                Access::Read,
+                rows.clone() * blocks.clone() * lanes,
+            );
             let repeat = lanes * BLOCKS_PER_REPEAT;
             let chunks = w.define("chunks", cols.clone().ceil_div(repeat));
             let pitch = w.define("pitch", of_results(blocks.clone(), lanes) * lanes);
-            let call = |w: &mut Writer, extent, to: View, from: View| w.op(op.blocks(), extent, [to.into(), from.into()]);
+            let call = |w: &mut Writer, extent, to: View, from: View| {
+                w.op(op.blocks(), extent, [to.into(), from.into()])
+            };
             w.choose(
                 is_flat(&rows, &cols, &blocks, lanes),
                 |w| {
                     let n = rows.clone() * blocks.clone() * lanes;
-                    call(w, Extent::Counter { n }, View::local(dst, 0), View::local(src, 0));
+                    call(
+                        w,
+                        Extent::Counter { n },
+                        View::local(dst, 0),
+                        View::local(src, 0),
+                    );
                 },
                 |w| {
                     w.choose(
-                        rows.clone()
-                            .bin(BinOp::Lt, chunks.clone())
-                            .bin(BinOp::Or, blocks.clone().bin(BinOp::Gt, i64::from(u16::MAX))),
+                        rows.clone().bin(BinOp::Lt, chunks.clone()).bin(
+                            BinOp::Or,
+                            blocks.clone().bin(BinOp::Gt, i64::from(u16::MAX)),
+                        ),
                         |w| {
                             w.each("row", rows.clone(), |w, row| {
                                 let to = View::local(dst, row.clone() * pitch.clone());
@@ -260,11 +362,21 @@ impl Funcs {
                         |w| {
                             w.each("chunk", chunks.clone(), |w, chunk| {
                                 let at = w.define("at", chunk.clone() * repeat);
-                                let taken = w.define("taken", Scalar::Int(repeat).min(cols.clone() - at.clone()));
+                                let taken = w.define(
+                                    "taken",
+                                    Scalar::Int(repeat).min(cols.clone() - at.clone()),
+                                );
                                 w.grouped(&rows, |w, first, repeats| {
-                                    let to = View::local(dst, first.clone() * pitch.clone() + chunk * BLOCKS_PER_REPEAT);
-                                    let from = View::local(src, first * (blocks.clone() * lanes) + at);
-                                    let extent = Extent::Repeat { mask: Lanes::first(taken), repeat: repeats };
+                                    let to = View::local(
+                                        dst,
+                                        first.clone() * pitch.clone() + chunk * BLOCKS_PER_REPEAT,
+                                    );
+                                    let from =
+                                        View::local(src, first * (blocks.clone() * lanes) + at);
+                                    let extent = Extent::Repeat {
+                                        mask: Lanes::first(taken),
+                                        repeat: repeats,
+                                    };
                                     call(
                                         w,
                                         extent,
@@ -287,16 +399,26 @@ impl Funcs {
 fn is_flat(rows: &Scalar, cols: &Scalar, blocks: &Scalar, lanes: i64) -> Scalar {
     let fills = eq(cols, blocks.clone() * lanes).bin(BinOp::And, eq(&(blocks.clone() % lanes), 0));
     let long = blocks.clone().bin(BinOp::Gt, BLOCKS_PER_REPEAT);
-    rows.clone().bin(BinOp::Gt, 1).bin(BinOp::And, long.bin(BinOp::And, fills))
+    rows.clone()
+        .bin(BinOp::Gt, 1)
+        .bin(BinOp::And, long.bin(BinOp::And, fills))
 }
 
 /// Whether rows are reduced with what lies behind their elements, which is little.
 fn has_flat_form(cols: &Scalar, blocks: &Scalar, lanes: i64) -> Scalar {
-    let long = blocks.clone().bin(BinOp::Gt, BLOCKS_PER_REPEAT).bin(BinOp::And, eq(&(blocks.clone() % lanes), 0));
-    long.bin(BinOp::And, (cols.clone() + lanes * lanes).bin(BinOp::Gt, blocks.clone() * lanes))
+    let long = blocks
+        .clone()
+        .bin(BinOp::Gt, BLOCKS_PER_REPEAT)
+        .bin(BinOp::And, eq(&(blocks.clone() % lanes), 0));
+    long.bin(
+        BinOp::And,
+        (cols.clone() + lanes * lanes).bin(BinOp::Gt, blocks.clone() * lanes),
+    )
 }
 
 /// Whether a reduction of rows sees what lies behind their elements.
 pub(super) fn takes_padding(cols: &Scalar, blocks: &Scalar, lanes: i64) -> Scalar {
-    cols.clone().bin(BinOp::Lt, blocks.clone() * lanes).bin(BinOp::And, has_flat_form(cols, blocks, lanes))
+    cols.clone()
+        .bin(BinOp::Lt, blocks.clone() * lanes)
+        .bin(BinOp::And, has_flat_form(cols, blocks, lanes))
 }

@@ -22,9 +22,13 @@ pub(super) fn not_empty(
     let (accesses, merges) = (nest::accesses(&outer.body), Merges::of(body, nest, outer));
     let axes: BTreeSet<AxId> = nest.sized().chain(nest.row_of_loops()).collect();
     for of in axes.iter().copied() {
-        let Some(n) = extents.get(&of).filter(|n| may_be_none(n)) else { continue };
+        let Some(n) = extents.get(&of).filter(|n| may_be_none(n)) else {
+            continue;
+        };
         let name = &body.axes[of.index()].name;
-        let stored = accesses.iter().any(|(access, does)| does.stores() && !access.axes().iter().any(|ax| nest.whole(ax) == of));
+        let stored = accesses.iter().any(|(access, does)| {
+            does.stores() && !access.axes().iter().any(|ax| nest.whole(ax) == of)
+        });
         let why = if stored || nest::reads_scalars(nest::before(body)) {
             format!("`{name}` has no indices: nothing can be reduced along it")
         } else if merges.lack(of) {
@@ -32,21 +36,37 @@ pub(super) fn not_empty(
         } else {
             continue;
         };
-        let cond = n.clone().bin(BinOp::Gt, 0).bin(BinOp::Or, total.clone().bin(BinOp::Eq, 0));
+        let cond = n
+            .clone()
+            .bin(BinOp::Gt, 0)
+            .bin(BinOp::Or, total.clone().bin(BinOp::Eq, 0));
         host.steps.push(require(cond, why));
     }
     Ok(without(axes, extents, total))
 }
 
 /// A number of turns or indices, 0 where one of the axes has no indices.
-pub(super) fn without(axes: BTreeSet<AxId>, extents: &BTreeMap<AxId, Scalar>, total: Scalar) -> Scalar {
-    let open: Vec<&Scalar> = axes.into_iter().filter_map(|of| extents.get(&of)).filter(|n| may_be_none(n)).collect();
+pub(super) fn without(
+    axes: BTreeSet<AxId>,
+    extents: &BTreeMap<AxId, Scalar>,
+    total: Scalar,
+) -> Scalar {
+    let open: Vec<&Scalar> = axes
+        .into_iter()
+        .filter_map(|of| extents.get(&of))
+        .filter(|n| may_be_none(n))
+        .collect();
     // A range that is empty whatever the sizes are.
     if open.iter().any(|n| n.as_int().is_some()) {
         return Scalar::Int(0);
     }
-    let none = open.into_iter().map(|n| n.clone().bin(BinOp::Eq, 0)).reduce(|a, b| a.bin(BinOp::Or, b));
-    none.map_or(total.clone(), |none| Scalar::select(none, Scalar::Int(0), total))
+    let none = open
+        .into_iter()
+        .map(|n| n.clone().bin(BinOp::Eq, 0))
+        .reduce(|a, b| a.bin(BinOp::Or, b));
+    none.map_or(total.clone(), |none| {
+        Scalar::select(none, Scalar::Int(0), total)
+    })
 }
 
 /// True of a number of indices that no text says to be one at least.
@@ -73,17 +93,27 @@ impl<'b> Merges<'b> {
                 sets.push((*value, *from));
             }
         });
-        Merges { body, nest, defs, sets }
+        Merges {
+            body,
+            nest,
+            defs,
+            sets,
+        }
     }
 
     /// True where something would be missing if an axis had no indices, since no turn is made then.
     fn lack(&self, of: AxId) -> bool {
         let outlives = |value: ValueId| !self.defs.contains_key(&value) && !self.has(value, of);
-        self.sets.iter().any(|(value, from)| outlives(*value) && !self.changes_nothing(*value, *from, of))
+        self.sets
+            .iter()
+            .any(|(value, from)| outlives(*value) && !self.changes_nothing(*value, *from, of))
     }
 
     fn has(&self, value: ValueId, of: AxId) -> bool {
-        self.body.values[value.index()].axes.iter().any(|ax| self.nest.whole(ax) == of)
+        self.body.values[value.index()]
+            .axes
+            .iter()
+            .any(|ax| self.nest.whole(ax) == of)
     }
 
     /// True where a merge joins what is nothing of a reduction along the axis.
@@ -91,32 +121,57 @@ impl<'b> Merges<'b> {
         let known = BTreeSet::from([value]);
         let by = |step: BinaryOp| self.is_nothing(from, step, of, &known);
         match self.defs.get(&from) {
-            Some(TileExpr::Op { op: Op::Binary(step), .. }) => by(*step),
-            Some(TileExpr::Reduce { op, onto: Some(_), .. }) => op.step().is_some_and(by),
+            Some(TileExpr::Op {
+                op: Op::Binary(step),
+                ..
+            }) => by(*step),
+            Some(TileExpr::Reduce {
+                op, onto: Some(_), ..
+            }) => op.step().is_some_and(by),
             _ => false,
         }
     }
 
     /// True where, without indices of the axis, a value is what changes nothing where it is joined: that of a reduction along it, or made of
     /// such values, those among them that are known to be.
-    fn is_nothing(&self, value: ValueId, step: BinaryOp, of: AxId, known: &BTreeSet<ValueId>) -> bool {
+    fn is_nothing(
+        &self,
+        value: ValueId,
+        step: BinaryOp,
+        of: AxId,
+        known: &BTreeSet<ValueId>,
+    ) -> bool {
         if known.contains(&value) {
             return true;
         }
-        let is = |value: ValueId, known: &BTreeSet<ValueId>| self.is_nothing(value, step, of, known);
-        let Some(expr) = self.defs.get(&value) else { return false };
+        let is =
+            |value: ValueId, known: &BTreeSet<ValueId>| self.is_nothing(value, step, of, known);
+        let Some(expr) = self.defs.get(&value) else {
+            return false;
+        };
         // What changes is nothing if it begins so and all that it becomes is made of nothing.
         let known = &match self.body.values[value.index()].mutable {
             true => known.iter().copied().chain([value]).collect(),
             false => known.clone(),
         };
         let begins = match expr {
-            TileExpr::Reduce { op, value, over, onto } => {
+            TileExpr::Reduce {
+                op,
+                value,
+                over,
+                onto,
+            } => {
                 let along = over.iter().any(|ax| self.nest.whole(ax) == of) || is(*value, known);
                 op.step() == Some(step) && along && onto.is_none_or(|onto| is(onto, known))
             }
-            TileExpr::Op { op: Op::Binary(by), args } => {
-                *by == step && args.iter().all(|arg| arg.value().is_some_and(|value| is(value, known)))
+            TileExpr::Op {
+                op: Op::Binary(by),
+                args,
+            } => {
+                *by == step
+                    && args
+                        .iter()
+                        .all(|arg| arg.value().is_some_and(|value| is(value, known)))
             }
             TileExpr::Copy { value } => is(*value, known),
             TileExpr::Cast { value, .. } => step == BinaryOp::Add && is(*value, known),
@@ -133,10 +188,16 @@ impl<'b> Merges<'b> {
             | TileExpr::Top { .. }
             | TileExpr::Scan { .. } => false,
         };
-        begins && self.sets.iter().filter(|(to, _)| *to == value).all(|(_, from)| is(*from, known))
+        begins
+            && self
+                .sets
+                .iter()
+                .filter(|(to, _)| *to == value)
+                .all(|(_, from)| is(*from, known))
     }
 }
 
 fn is_zero(value: &Scalar) -> bool {
-    matches!(value, Scalar::Int(0) | Scalar::I32(0)) || matches!(value, Scalar::Float(v) if *v == 0.0)
+    matches!(value, Scalar::Int(0) | Scalar::I32(0))
+        || matches!(value, Scalar::Float(v) if *v == 0.0)
 }

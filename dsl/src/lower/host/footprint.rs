@@ -15,17 +15,28 @@ impl Host<'_> {
         let mut terms: Vec<(Scalar, Scalar)> = Vec::new();
         let mut constant = Scalar::Int(0);
         let mut add = |bytes: &Scalar, num: &Scalar| {
-            let (extent, factor) = take_factor(self.rounded(self.binding.sized(bytes), self.chip.data_block_bytes));
+            let (extent, factor) =
+                take_factor(self.rounded(self.binding.sized(bytes), self.chip.data_block_bytes));
             let factor = Scalar::Int(factor) * num.clone();
-            match (extent.as_int(), terms.iter_mut().find(|(e, _)| *e == extent)) {
+            match (
+                extent.as_int(),
+                terms.iter_mut().find(|(e, _)| *e == extent),
+            ) {
                 (Some(_), _) => constant = constant.clone() + extent * factor,
                 (None, Some((_, f))) => *f = f.clone() + factor,
                 (None, None) => terms.push((extent, factor)),
             }
         };
-        body.queues.iter().for_each(|q| add(&q.bytes, &q.buffer_num));
-        body.bufs.iter().for_each(|b| add(&b.bytes, &Scalar::Int(1)));
-        let sum = terms.into_iter().map(|(extent, f)| extent * f).reduce(|a, b| a + b);
+        body.queues
+            .iter()
+            .for_each(|q| add(&q.bytes, &q.buffer_num));
+        body.bufs
+            .iter()
+            .for_each(|b| add(&b.bytes, &Scalar::Int(1)));
+        let sum = terms
+            .into_iter()
+            .map(|(extent, f)| extent * f)
+            .reduce(|a, b| a + b);
         match sum {
             Some(sum) => sum + constant,
             None => constant,
@@ -54,18 +65,32 @@ fn times(s: &Scalar, n: i64) -> (Scalar, i64) {
 }
 
 /// Who takes what: one row a queue or buffer, with the bytes it takes in all. `value` evaluates a size.
-pub fn capacity_table(body: &Body, chip: &Chip, value: &dyn Fn(&Scalar) -> Option<i64>) -> Vec<(String, i64)> {
+pub fn capacity_table(
+    body: &Body,
+    chip: &Chip,
+    value: &dyn Fn(&Scalar) -> Option<i64>,
+) -> Vec<(String, i64)> {
     let block = chip.data_block_bytes;
     let rounded = |bytes: &Scalar| value(&bytes.clone().align_up(block));
     let mut rows = Vec::new();
     for q in &body.queues {
         if let (Some(bytes), Some(num)) = (rounded(&q.bytes), value(&q.buffer_num)) {
-            rows.push((format!("queue {} ({}): {num} buffers of {bytes}", q.name, q.position.word()), num.saturating_mul(bytes)));
+            rows.push((
+                format!(
+                    "queue {} ({}): {num} buffers of {bytes}",
+                    q.name,
+                    q.position.word()
+                ),
+                num.saturating_mul(bytes),
+            ));
         }
     }
     for b in &body.bufs {
         if let Some(bytes) = rounded(&b.bytes) {
-            rows.push((format!("buffer {} ({}), {}", b.name, b.position.word(), b.purpose), bytes));
+            rows.push((
+                format!("buffer {} ({}), {}", b.name, b.position.word(), b.purpose),
+                bytes,
+            ));
         }
     }
     rows

@@ -5,12 +5,20 @@ use super::require;
 use super::Host;
 use crate::ir::linear::Definitions;
 use crate::ir::tile::{Body, Stmt};
-use crate::ir::{Access, AxFrom, AxId, BinOp, Index, Scalar, ScalarTy, Stage, StmtKind, TileStmt, UnOp};
+use crate::ir::{
+    Access, AxFrom, AxId, BinOp, Index, Scalar, ScalarTy, Stage, StmtKind, TileStmt, UnOp,
+};
 use crate::lower::nest;
 
 /// Tells the host to ask that such indices are inside of their tensors, where a turn is made that has them.
 pub(super) fn require_inside(host: &mut Host<'_>, body: &Body) {
-    let mut walk = IndexBounds { host, body, lets: Definitions::default(), idle: Vec::new(), depends: false };
+    let mut walk = IndexBounds {
+        host,
+        body,
+        lets: Definitions::default(),
+        idle: Vec::new(),
+        depends: false,
+    };
     walk.list(&body.stmts);
 }
 
@@ -49,7 +57,9 @@ impl IndexBounds<'_, '_, '_> {
             StmtKind::If { cond, then, other } => {
                 if let Some(cond) = self.of_host(cond) {
                     let depends = std::mem::replace(&mut self.depends, true);
-                    for (stmts, idle) in [(then, Scalar::un(UnOp::Not, cond.clone())), (other, cond)] {
+                    for (stmts, idle) in
+                        [(then, Scalar::un(UnOp::Not, cond.clone())), (other, cond)]
+                    {
                         self.idle.push(idle);
                         self.list(stmts);
                         self.idle.truncate(before);
@@ -61,7 +71,9 @@ impl IndexBounds<'_, '_, '_> {
             StmtKind::Do(TileStmt::Append { .. }) => {}
             StmtKind::Do(TileStmt::Def { .. } | TileStmt::Store { .. }) if s.may_be_outside() => {}
             StmtKind::Do(TileStmt::Def { .. } | TileStmt::Store { .. }) => {
-                s.access().into_iter().for_each(|access| self.access(access));
+                s.access()
+                    .into_iter()
+                    .for_each(|access| self.access(access));
             }
             StmtKind::LetScalar { .. } | StmtKind::SetScalar { .. } | StmtKind::Promise { .. } => {}
             StmtKind::Do(TileStmt::Set { .. } | TileStmt::Read { .. } | TileStmt::Dump { .. }) => {}
@@ -73,8 +85,18 @@ impl IndexBounds<'_, '_, '_> {
         let before = self.idle.len();
         access.axes().iter().for_each(|ax| self.idle_without(ax));
         for (nth, (index, dim)) in access.index.iter().zip(&access.dims).enumerate() {
-            let Index { terms, offset, ids: None } = index else { continue };
-            let number = offset.as_int().zip(dim.as_int()).is_some_and(|(at, dim)| (0..dim).contains(&at));
+            let Index {
+                terms,
+                offset,
+                ids: None,
+            } = index
+            else {
+                continue;
+            };
+            let number = offset
+                .as_int()
+                .zip(dim.as_int())
+                .is_some_and(|(at, dim)| (0..dim).contains(&at));
             let offset = self.of_host(offset).filter(|_| terms.is_empty() && !number);
             if let Some((offset, dim)) = offset.zip(self.of_host(dim)) {
                 self.ask(access, nth, offset, dim);
@@ -91,10 +113,19 @@ impl IndexBounds<'_, '_, '_> {
             false => Scalar::Int(0).bin(BinOp::Le, offset).bin(BinOp::And, below),
         };
         // Of elements that are copied one by one it follows that those of two turns are not the same, also where no turn is made.
-        let idle = self.idle.iter().filter(|_| self.depends || !nest::is_single(access));
+        let idle = self
+            .idle
+            .iter()
+            .filter(|_| self.depends || !nest::is_single(access));
         let cond = idle.fold(inside, |cond, idle| idle.clone().bin(BinOp::Or, cond));
         let name = self.body.gm_name(self.host.sig(), access.of);
-        let step = require(cond, format!("a single index of `{name}` lies outside of its axis {}", nth + 1));
+        let step = require(
+            cond,
+            format!(
+                "a single index of `{name}` lies outside of its axis {}",
+                nth + 1
+            ),
+        );
         if !self.host.steps.contains(&step) {
             self.host.steps.push(step);
         }
@@ -102,7 +133,11 @@ impl IndexBounds<'_, '_, '_> {
 
     /// True of what the signature requires.
     fn is_required(&self, cond: &Scalar) -> bool {
-        self.host.sig().facts.iter().any(|fact| has_part(&fact.cond, cond))
+        self.host
+            .sig()
+            .facts
+            .iter()
+            .any(|fact| has_part(&fact.cond, cond))
     }
 
     /// What the host can compute, in its words.
@@ -119,7 +154,10 @@ impl IndexBounds<'_, '_, '_> {
     }
 
     fn idle_if(&mut self, cond: Scalar) {
-        if let Some(cond) = self.of_host(&cond).filter(|cond| *cond != Scalar::Bool(false) && !self.idle.contains(cond)) {
+        if let Some(cond) = self
+            .of_host(&cond)
+            .filter(|cond| *cond != Scalar::Bool(false) && !self.idle.contains(cond))
+        {
             self.idle.push(cond);
         }
     }
@@ -137,5 +175,6 @@ fn is_natural(s: &Scalar) -> bool {
 
 /// True where a condition has another one as one of its parts.
 fn has_part(all: &Scalar, part: &Scalar) -> bool {
-    all == part || matches!(all, Scalar::Bin(BinOp::And, a, b) if has_part(a, part) || has_part(b, part))
+    all == part
+        || matches!(all, Scalar::Bin(BinOp::And, a, b) if has_part(a, part) || has_part(b, part))
 }

@@ -15,7 +15,10 @@ use super::type_queries::Binding;
 use crate::ir::linear::{gcd, Definitions};
 use crate::ir::names::unique;
 use crate::ir::tile::Stmt;
-use crate::ir::{BinOp, HostStep, Kernel, Known, Scalar, ScalarTy, Signature, Stage, StmtKind, UnOp, VarDecl, VarId};
+use crate::ir::{
+    BinOp, HostStep, Kernel, Known, Scalar, ScalarTy, Signature, Stage, StmtKind, UnOp, VarDecl,
+    VarId,
+};
 use crate::soc::Chip;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -46,10 +49,30 @@ pub(super) struct Host<'a> {
 }
 
 impl<'a> Host<'a> {
-    pub fn new(kernel: &'a Kernel, binding: &'a Binding<'a>, chip: &'static Chip, vars: Vec<VarDecl>) -> Self {
-        let (steps, defined, definitions, known, free, known_vars, multiples, funcs) = Default::default();
+    pub fn new(
+        kernel: &'a Kernel,
+        binding: &'a Binding<'a>,
+        chip: &'static Chip,
+        vars: Vec<VarDecl>,
+    ) -> Self {
+        let (steps, defined, definitions, known, free, known_vars, multiples, funcs) =
+            Default::default();
         let works = Vec::new();
-        Host { kernel, binding, chip, vars, steps, defined, definitions, known, free, known_vars, multiples, funcs, works }
+        Host {
+            kernel,
+            binding,
+            chip,
+            vars,
+            steps,
+            defined,
+            definitions,
+            known,
+            free,
+            known_vars,
+            multiples,
+            funcs,
+            works,
+        }
     }
 
     pub fn sig(&self) -> &'a Signature {
@@ -58,8 +81,15 @@ impl<'a> Host<'a> {
 
     /// A new variable; the name gets a number where it is taken.
     pub fn fresh(&mut self, name: &str, ty: ScalarTy) -> VarId {
-        let taken = |n: &str| self.vars.iter().any(|v| v.name == n) || self.sig().tensors().any(|(_, p, _, _)| p.name == n);
-        self.vars.push(VarDecl { name: unique(name, taken), ty, mutable: false });
+        let taken = |n: &str| {
+            self.vars.iter().any(|v| v.name == n)
+                || self.sig().tensors().any(|(_, p, _, _)| p.name == n)
+        };
+        self.vars.push(VarDecl {
+            name: unique(name, taken),
+            ty,
+            mutable: false,
+        });
         VarId::new(self.vars.len() - 1, ty)
     }
 
@@ -96,7 +126,10 @@ impl<'a> Host<'a> {
 
     /// Gives an existing variable its host value.
     pub fn define_as(&mut self, var: VarId, value: Scalar) {
-        self.steps.push(HostStep::Let { var, value: value.clone() });
+        self.steps.push(HostStep::Let {
+            var,
+            value: value.clone(),
+        });
         self.definitions.define(var, &value);
         self.known.push((value, var));
         self.defined.insert(var);
@@ -152,7 +185,10 @@ impl<'a> Host<'a> {
         for s in stmts {
             if let StmtKind::LetScalar { var, value } = &s.kind {
                 // The host of a second form knows what the first one told it.
-                if !self.vars[var.index()].mutable && !self.is_host_var(*var) && self.stage(value) <= Stage::Host {
+                if !self.vars[var.index()].mutable
+                    && !self.is_host_var(*var)
+                    && self.stage(value) <= Stage::Host
+                {
                     self.define_as(*var, value.clone());
                 }
             }
@@ -167,9 +203,15 @@ impl<'a> Host<'a> {
                 Scalar::Axis(_) | Scalar::Attr(..) | Scalar::Chip(_) => Stage::Host,
                 Scalar::Var(v) if self.is_field(*v) => Stage::Host,
                 Scalar::Var(_) | Scalar::BlockIdx | Scalar::BlockDim => Stage::Block,
-                Scalar::Int(_) | Scalar::I32(_) | Scalar::Float(_) | Scalar::Bool(_) | Scalar::SizeOf(_) => Stage::Const,
+                Scalar::Int(_)
+                | Scalar::I32(_)
+                | Scalar::Float(_)
+                | Scalar::Bool(_)
+                | Scalar::SizeOf(_) => Stage::Const,
                 // What an operator computes is known when its operands are.
-                Scalar::Un(..) | Scalar::Bin(..) | Scalar::Select(..) | Scalar::Cast(..) => Stage::Const,
+                Scalar::Un(..) | Scalar::Bin(..) | Scalar::Select(..) | Scalar::Cast(..) => {
+                    Stage::Const
+                }
             });
         });
         stage
@@ -191,7 +233,10 @@ impl<'a> Host<'a> {
                     n,
                     Scalar::Un(UnOp::Sqrt, _)
                         | Scalar::Cast(..)
-                        | Scalar::Bin(BinOp::Div | BinOp::Rem | BinOp::CeilDiv | BinOp::AlignUp, ..)
+                        | Scalar::Bin(
+                            BinOp::Div | BinOp::Rem | BinOp::CeilDiv | BinOp::AlignUp,
+                            ..
+                        )
                 );
             });
             dear
@@ -203,7 +248,11 @@ impl<'a> Host<'a> {
             }
             Scalar::Attr(p, ty) => {
                 let name = &self.sig().param(*p).name;
-                let name = if self.sig().is_optional(*p) { format!("has_{name}") } else { name.clone() };
+                let name = if self.sig().is_optional(*p) {
+                    format!("has_{name}")
+                } else {
+                    name.clone()
+                };
                 self.define(&name, *ty, s.clone()).into()
             }
             Scalar::Chip(c) => self.define(c.word(), ScalarTy::Index, s.clone()).into(),
@@ -219,7 +268,10 @@ impl<'a> Host<'a> {
     /// True where a size is in it that is solved for later.
     fn is_free(&self, s: &Scalar) -> bool {
         let mut free = false;
-        s.walk(&mut |n| free |= matches!(n, Scalar::Var(v) if self.free.contains(v) && !self.defined.contains(v)));
+        s.walk(&mut |n| {
+            free |=
+                matches!(n, Scalar::Var(v) if self.free.contains(v) && !self.defined.contains(v))
+        });
         free
     }
 
@@ -228,7 +280,11 @@ impl<'a> Host<'a> {
         match s {
             s if self.multiple_of(&s) % unit == 0 => s,
             // What was rounded to a part of the unit need not be rounded twice.
-            Scalar::Bin(BinOp::AlignUp, inner, part) if part.as_int().is_some_and(|part| part > 0 && unit % part == 0) => {
+            Scalar::Bin(BinOp::AlignUp, inner, part)
+                if part
+                    .as_int()
+                    .is_some_and(|part| part > 0 && unit % part == 0) =>
+            {
                 (*inner).clone().align_up(unit)
             }
             s => s.align_up(unit),
@@ -243,9 +299,16 @@ impl<'a> Host<'a> {
             Scalar::Var(v) => self.multiples.get(v).copied().unwrap_or(1),
             Scalar::SizeOf(ty) => self.binding.bytes(*ty),
             // What divides no number of 64 bits but 0 says that it is 0, which all numbers divide.
-            Scalar::Bin(BinOp::Mul, a, b) => self.multiple_of(a).checked_mul(self.multiple_of(b)).unwrap_or(0),
-            Scalar::Bin(BinOp::Add | BinOp::Sub, a, b) => gcd(self.multiple_of(a), self.multiple_of(b)),
-            Scalar::Bin(BinOp::Min | BinOp::Max, a, b) => gcd(self.multiple_of(a), self.multiple_of(b)),
+            Scalar::Bin(BinOp::Mul, a, b) => self
+                .multiple_of(a)
+                .checked_mul(self.multiple_of(b))
+                .unwrap_or(0),
+            Scalar::Bin(BinOp::Add | BinOp::Sub, a, b) => {
+                gcd(self.multiple_of(a), self.multiple_of(b))
+            }
+            Scalar::Bin(BinOp::Min | BinOp::Max, a, b) => {
+                gcd(self.multiple_of(a), self.multiple_of(b))
+            }
             Scalar::Bin(BinOp::AlignUp, _, b) => b.as_int().unwrap_or(1),
             Scalar::Select(_, a, b) => gcd(self.multiple_of(a), self.multiple_of(b)),
             // Nothing is known of others but that they are whole.
@@ -256,5 +319,9 @@ impl<'a> Host<'a> {
 
 /// A requirement as a host step.
 pub fn require(cond: Scalar, message: impl Into<String>) -> HostStep {
-    HostStep::Require { cond, message: message.into(), of_field: false }
+    HostStep::Require {
+        cond,
+        message: message.into(),
+        of_field: false,
+    }
 }

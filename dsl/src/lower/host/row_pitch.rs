@@ -22,14 +22,24 @@ impl Flat {
     pub(super) fn of(host: &Host<'_>, body: &Body) -> Option<Flat> {
         let mut found: Option<Flat> = None;
         body.walk(&mut |s| {
-            let StmtKind::Do(TileStmt::Def { expr: TileExpr::Reduce { value, .. }, .. }) = &s.kind else { return };
+            let StmtKind::Do(TileStmt::Def {
+                expr: TileExpr::Reduce { value, .. },
+                ..
+            }) = &s.kind
+            else {
+                return;
+            };
             let ty = body.values[value.index()].dtype;
             if host.binding.is(ty, DType::I32) {
                 return;
             }
             let size = host.binding.bytes(ty);
             let lanes = host.chip.data_block_bytes / size;
-            let own = Flat { unit: lanes * lanes, from: 4 * host.chip.repeat_bytes / size, longest: longest_row(lanes) };
+            let own = Flat {
+                unit: lanes * lanes,
+                from: 4 * host.chip.repeat_bytes / size,
+                longest: longest_row(lanes),
+            };
             found = Some(found.map_or(own, |f| Flat {
                 unit: f.unit.max(own.unit),
                 from: f.from.max(own.from),
@@ -44,9 +54,17 @@ impl Flat {
 /// have buffers all the same: InitBuffer takes no length of 0.
 pub(super) fn pitch(cols: &Scalar, lanes: i64, flat: &Option<Flat>) -> Scalar {
     let cols = || cols.clone();
-    let Some(flat) = flat.filter(|f| f.unit > lanes) else { return cols().max(1).align_up(lanes) };
+    let Some(flat) = flat.filter(|f| f.unit > lanes) else {
+        return cols().max(1).align_up(lanes);
+    };
     let blocks = |unit: i64| cols().ceil_div(unit) * (unit / lanes);
-    Scalar::select(cols().bin(BinOp::Ge, flat.from), blocks(flat.unit), blocks(lanes)).max(1) * lanes
+    Scalar::select(
+        cols().bin(BinOp::Ge, flat.from),
+        blocks(flat.unit),
+        blocks(lanes),
+    )
+    .max(1)
+        * lanes
 }
 
 /// Elements of a row that all rows of a tile meet that are worth to stand behind it once more. Shorter rows are taken by their
@@ -55,6 +73,8 @@ const AGAIN: std::ops::RangeInclusive<i64> = 513..=2048;
 
 pub(super) fn again(pitch: VarId) -> Scalar {
     let pitch = || Scalar::Var(pitch);
-    let worth = pitch().bin(BinOp::Ge, *AGAIN.start()).bin(BinOp::And, pitch().bin(BinOp::Le, *AGAIN.end()));
+    let worth = pitch()
+        .bin(BinOp::Ge, *AGAIN.start())
+        .bin(BinOp::And, pitch().bin(BinOp::Le, *AGAIN.end()));
     Scalar::select(worth, pitch(), Scalar::Int(0))
 }

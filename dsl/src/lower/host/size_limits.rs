@@ -40,14 +40,25 @@ impl Lowering {
 }
 
 /// The axes that tiles of the last variant of a case have from end to end; none where attributes decide.
-fn whole_axes(lowering: &Lowering, case: usize, asked: &[Scalar], chip: &'static Chip) -> Vec<WholeAxis> {
+fn whole_axes(
+    lowering: &Lowering,
+    case: usize,
+    asked: &[Scalar],
+    chip: &'static Chip,
+) -> Vec<WholeAxis> {
     let lowered = &lowering.lowered;
-    let Some((at, variant)) = lowered.variants_of(case).next_back() else { return Vec::new() };
+    let Some((at, variant)) = lowered.variants_of(case).next_back() else {
+        return Vec::new();
+    };
     let plan = &lowering.plans[at];
     let least = least_dims(&lowered.sig);
     let axes = (0..lowered.sig.axes.len()).filter_map(|at| {
         let fits = |n: i64| {
-            let dims: Vec<i64> = least.iter().enumerate().map(|(other, least)| if other == at { n } else { *least }).collect();
+            let dims: Vec<i64> = least
+                .iter()
+                .enumerate()
+                .map(|(other, least)| if other == at { n } else { *least })
+                .collect();
             fits(lowered, variant, &plan.bytes, asked, chip, &dims)
         };
         // What is too large from the outset is another error.
@@ -56,7 +67,10 @@ fn whole_axes(lowering: &Lowering, case: usize, asked: &[Scalar], chip: &'static
         }
         let bytes = |n: i64| fits(n).map(|fits| i64::from(!fits)).ok_or(());
         let most = solve(1, MAX_ELEMENTS, 0, bytes).ok()?;
-        Some(WholeAxis { axis: AxisId(at as u32), most })
+        Some(WholeAxis {
+            axis: AxisId(at as u32),
+            most,
+        })
     });
     axes.collect()
 }
@@ -71,7 +85,13 @@ fn fits(
     dims: &[i64],
 ) -> Option<bool> {
     let no_attrs = vec![None; lowered.sig.params.len()];
-    let mut env = Env { dims, attrs: &no_attrs, chip, vars: Vec::new(), block: None };
+    let mut env = Env {
+        dims,
+        attrs: &no_attrs,
+        chip,
+        vars: Vec::new(),
+        block: None,
+    };
     for step in lowered.steps(variant) {
         match step {
             HostStep::Let { var, value } => match eval(value, &env) {
@@ -112,8 +132,15 @@ fn holds(cond: &Scalar, env: &Env<'_>) -> Option<bool> {
 
 /// Names the axes in what a launch is told for which no tile fits.
 fn named(lowered: &mut Lowered, case: usize, whole: &[WholeAxis]) {
-    let Some(said) = said(&lowered.sig, whole, "it") else { return };
-    for step in lowered.variants.iter_mut().filter(|variant| variant.case == case).flat_map(|variant| &mut variant.steps) {
+    let Some(said) = said(&lowered.sig, whole, "it") else {
+        return;
+    };
+    for step in lowered
+        .variants
+        .iter_mut()
+        .filter(|variant| variant.case == case)
+        .flat_map(|variant| &mut variant.steps)
+    {
         if let HostStep::Require { message, .. } = step {
             if message.starts_with(NO_TILE_FITS) {
                 *message = format!("{NO_TILE_FITS} ({said})");
@@ -127,13 +154,26 @@ pub(crate) fn said(sig: &Signature, whole: &[WholeAxis], place: &str) -> Option<
     let name = |of: &WholeAxis| sig.axes[of.axis.index()].name.as_str();
     match whole {
         [] => None,
-        [one] => Some(format!("`{}` is whole in {place}: at most {} here", name(one), one.most)),
+        [one] => Some(format!(
+            "`{}` is whole in {place}: at most {} here",
+            name(one),
+            one.most
+        )),
         [all @ .., last] => {
             let list = |of: &dyn Fn(&WholeAxis) -> String| {
-                format!("{} and {}", all.iter().map(of).collect::<Vec<_>>().join(", "), of(last))
+                format!(
+                    "{} and {}",
+                    all.iter().map(of).collect::<Vec<_>>().join(", "),
+                    of(last)
+                )
             };
-            let (names, most) = (list(&|of| format!("`{}`", name(of))), list(&|of| of.most.to_string()));
-            Some(format!("{names} are whole in {place}: alone at most {most} here"))
+            let (names, most) = (
+                list(&|of| format!("`{}`", name(of))),
+                list(&|of| of.most.to_string()),
+            );
+            Some(format!(
+                "{names} are whole in {place}: alone at most {most} here"
+            ))
         }
     }
 }

@@ -11,15 +11,26 @@ use crate::lower::lowering::Size;
 pub(super) type Several = Vec<(TPosition, VarId)>;
 
 /// Gives queues of a position one buffer where a condition does not hold.
-pub fn several_only_where<'q>(queues: impl IntoIterator<Item = &'q mut QueueDecl>, position: TPosition, cond: VarId) {
-    let own = queues.into_iter().filter(|q| q.position == position && q.buffer_num != Scalar::Int(1));
-    own.for_each(|q| q.buffer_num = Scalar::select(cond.into(), q.buffer_num.clone(), Scalar::Int(1)));
+pub fn several_only_where<'q>(
+    queues: impl IntoIterator<Item = &'q mut QueueDecl>,
+    position: TPosition,
+    cond: VarId,
+) {
+    let own = queues
+        .into_iter()
+        .filter(|q| q.position == position && q.buffer_num != Scalar::Int(1));
+    own.for_each(|q| {
+        q.buffer_num = Scalar::select(cond.into(), q.buffer_num.clone(), Scalar::Int(1))
+    });
 }
 
 /// A body whose queues of these positions have one buffer.
 fn with_one(body: &Body, of: &Several) -> Body {
     let mut body = body.clone();
-    let own = body.queues.iter_mut().filter(|q| of.iter().any(|(position, _)| q.position == *position));
+    let own = body
+        .queues
+        .iter_mut()
+        .filter(|q| of.iter().any(|(position, _)| q.position == *position));
     own.for_each(|q| q.buffer_num = Scalar::Int(1));
     body
 }
@@ -36,7 +47,12 @@ pub(super) struct Solver {
 
 impl Solver {
     pub(super) fn new(limit: i64, lanes: i64) -> Solver {
-        Solver { limit, lanes, steps: Vec::new(), sizes: Vec::new() }
+        Solver {
+            limit,
+            lanes,
+            steps: Vec::new(),
+            sizes: Vec::new(),
+        }
     }
 
     /// The footprint, of queues that have several buffers only where the `least` tiles fit so; and the conditions of that. One buffer holds
@@ -49,18 +65,32 @@ impl Solver {
     ) -> (Scalar, Several) {
         let mut body = body.clone();
         let mut several = Several::new();
-        for (position, name) in [(TPosition::VecOut, "double_out"), (TPosition::VecIn, "double_in")] {
-            let grows = |q: &QueueDecl| q.bytes.replace(&least).as_int().is_none() && q.buffer_num != Scalar::Int(1);
-            if !body.queues.iter().any(|q| q.position == position && grows(q)) {
+        for (position, name) in [
+            (TPosition::VecOut, "double_out"),
+            (TPosition::VecIn, "double_in"),
+        ] {
+            let grows = |q: &QueueDecl| {
+                q.bytes.replace(&least).as_int().is_none() && q.buffer_num != Scalar::Int(1)
+            };
+            if !body
+                .queues
+                .iter()
+                .any(|q| q.position == position && grows(q))
+            {
                 continue;
             }
-            let fits = host.footprint(&with_one(&body, &several)).replace(&least).bin(BinOp::Le, self.limit);
+            let fits = host
+                .footprint(&with_one(&body, &several))
+                .replace(&least)
+                .bin(BinOp::Le, self.limit);
             let var = host.fresh(name, ScalarTy::Bool);
             host.mark_field(var);
             self.steps.push(HostStep::Let { var, value: fits });
             several.push((position, var));
         }
-        several.iter().for_each(|(position, cond)| several_only_where(&mut body.queues, *position, *cond));
+        several
+            .iter()
+            .for_each(|(position, cond)| several_only_where(&mut body.queues, *position, *cond));
         (host.footprint(&body), several)
     }
 
@@ -69,7 +99,13 @@ impl Solver {
         // One tile or none.
         let var = host.later("whole_tiles");
         let bytes = Scalar::Var(var) * bytes.clone();
-        self.steps.push(HostStep::Solve { var, step: 1, max: Scalar::Int(1), bytes, limit: self.limit });
+        self.steps.push(HostStep::Solve {
+            var,
+            step: 1,
+            max: Scalar::Int(1),
+            bytes,
+            limit: self.limit,
+        });
         Scalar::Var(var).bin(BinOp::Gt, 0)
     }
 
@@ -77,17 +113,43 @@ impl Solver {
         // A given tile need not fill repeats, which waste time only; its rows must be whole data blocks.
         let (unit, limit) = (step.min(self.lanes), self.limit);
         // The footprint is that of the size itself.
-        self.sizes.push(Size { var: free.var, kind: free.kind(), step, unit, given: free.given.clone() });
+        self.sizes.push(Size {
+            var: free.var,
+            kind: free.kind(),
+            step,
+            unit,
+            given: free.given.clone(),
+        });
         match &free.given {
-            None => self.steps.push(HostStep::Solve { var, step, max, bytes, limit }),
+            None => self.steps.push(HostStep::Solve {
+                var,
+                step,
+                max,
+                bytes,
+                limit,
+            }),
             Some(g) => {
-                self.steps.push(HostStep::Let { var, value: g.clone() });
+                self.steps.push(HostStep::Let {
+                    var,
+                    value: g.clone(),
+                });
                 let positive = Scalar::Var(var).bin(BinOp::Gt, 0);
                 let whole = (Scalar::Var(var) % unit).bin(BinOp::Eq, 0);
                 let cond = positive.bin(BinOp::And, whole);
-                self.steps.push(require(cond, format!("`size` must be a positive multiple of {unit}")));
-                let given = Some(GivenSize { name: "size".to_string(), var, step: unit });
-                self.steps.push(HostStep::Fits { bytes, limit, given });
+                self.steps.push(require(
+                    cond,
+                    format!("`size` must be a positive multiple of {unit}"),
+                ));
+                let given = Some(GivenSize {
+                    name: "size".to_string(),
+                    var,
+                    step: unit,
+                });
+                self.steps.push(HostStep::Fits {
+                    bytes,
+                    limit,
+                    given,
+                });
             }
         }
     }

@@ -12,7 +12,10 @@ use super::solver::{Several, Solver};
 use super::Host;
 use crate::ir::scalar::product;
 use crate::ir::tile::Body;
-use crate::ir::{queue, AxId, BinOp, Chosen, HostStep, Known, Scalar, ScalarTy, StmtKind, TileExpr, TileStmt, ValueId, VarId};
+use crate::ir::{
+    queue, AxId, BinOp, Chosen, HostStep, Known, Scalar, ScalarTy, StmtKind, TileExpr, TileStmt,
+    ValueId, VarId,
+};
 use crate::lower::func::MOST_ROWS;
 use crate::lower::gap::{Gap, Made};
 use crate::lower::lowering::{Size, SizeKind};
@@ -168,7 +171,13 @@ pub struct Solved {
 }
 
 impl Sizes {
-    pub fn new(host: &mut Host<'_>, split: &TileSplit, src: Loop<'_>, form: Form, steps: Steps) -> Made<Sizes> {
+    pub fn new(
+        host: &mut Host<'_>,
+        split: &TileSplit,
+        src: Loop<'_>,
+        form: Form,
+        steps: Steps,
+    ) -> Made<Sizes> {
         let Loop { body, nest } = src;
         let flat = Flat::of(host, body);
         let repeat = host.chip.repeat_bytes / split.narrow;
@@ -189,13 +198,22 @@ impl Sizes {
         };
         for of in nest.uncut().filter(|of| !nest.is_lane(*of)) {
             let rows = sizes.extent(of)?.max(1);
-            sizes.rooms.insert(of, host.known(&format!("{}_rows", body.axes[of.index()].name), &rows));
+            sizes.rooms.insert(
+                of,
+                host.known(&format!("{}_rows", body.axes[of.index()].name), &rows),
+            );
         }
         let cut = nest::cut(body)?;
         for (spec, is_outer) in &cut {
             let (of, is_lane) = (spec.of, nest.is_lane(spec.of));
             let given = spec.size.given().cloned();
-            let free = Free { of, var: VarId::new(0, ScalarTy::Index), is_lane, is_outer: *is_outer, given };
+            let free = Free {
+                of,
+                var: VarId::new(0, ScalarTy::Index),
+                is_lane,
+                is_outer: *is_outer,
+                given,
+            };
             let plain = nest.divided != Divided::Turns;
             let name = match (is_lane, is_outer) {
                 (true, true) if plain => "tile_length".to_string(),
@@ -205,26 +223,53 @@ impl Sizes {
             };
             let var = host.fresh(&name, ScalarTy::Index);
             let in_units = is_lane || sizes.turned.contains(&of);
-            let multiple = if in_units { divisor(free.given.as_ref(), sizes.step(&free, split, nest), split.lanes) } else { 1 };
+            let multiple = if in_units {
+                divisor(
+                    free.given.as_ref(),
+                    sizes.step(&free, split, nest),
+                    split.lanes,
+                )
+            } else {
+                1
+            };
             host.multiples.insert(var, multiple);
             host.mark_field(var);
             sizes.free.push(Free { var, ..free });
         }
         // Lanes first, what the outermost loop cuts last, and of that the innermost axis first.
-        sizes.free.sort_by_key(|f| (!f.is_lane, f.is_outer, std::cmp::Reverse(nest.rank(f.of))));
+        sizes
+            .free
+            .sort_by_key(|f| (!f.is_lane, f.is_outer, std::cmp::Reverse(nest.rank(f.of))));
         sizes.rows(host, split, src, form)?;
         Ok(sizes)
     }
 
     /// What whole rows are made of.
-    fn rows(&mut self, host: &mut Host<'_>, split: &TileSplit, src: Loop<'_>, form: Form) -> Made<()> {
+    fn rows(
+        &mut self,
+        host: &mut Host<'_>,
+        split: &TileSplit,
+        src: Loop<'_>,
+        form: Form,
+    ) -> Made<()> {
         let nest = src.nest;
         let is_whole = |of: &AxId| nest.uncut().any(|ax| ax == *of);
-        let is_cut = |of: &AxId| nest.divided == Divided::Rows && self.free.iter().any(|f| f.of == *of);
-        let whole: Vec<AxId> = nest.lanes().filter(|of| is_whole(of) || is_cut(of)).collect();
+        let is_cut =
+            |of: &AxId| nest.divided == Divided::Rows && self.free.iter().any(|f| f.of == *of);
+        let whole: Vec<AxId> = nest
+            .lanes()
+            .filter(|of| is_whole(of) || is_cut(of))
+            .collect();
         for of in whole {
-            let cols = self.extents.get(&of).ok_or_else(|| Gap::of_kernel("lanes without an extent"))?;
-            let pitch = host.define("pitch", ScalarTy::Index, pitch(cols, split.lanes, &self.flat));
+            let cols = self
+                .extents
+                .get(&of)
+                .ok_or_else(|| Gap::of_kernel("lanes without an extent"))?;
+            let pitch = host.define(
+                "pitch",
+                ScalarTy::Index,
+                pitch(cols, split.lanes, &self.flat),
+            );
             host.multiples.insert(pitch, split.lanes);
             self.pitches.insert(of, pitch);
         }
@@ -241,7 +286,8 @@ impl Sizes {
     /// The size of the runs of a whole axis.
     pub fn run(&self, of: AxId) -> Made<Scalar> {
         let free = self.free.iter().find(|f| f.of == of);
-        free.map(|f| f.var.into()).ok_or_else(|| Gap::of_kernel("a run without a size"))
+        free.map(|f| f.var.into())
+            .ok_or_else(|| Gap::of_kernel("a run without a size"))
     }
 
     /// True for the size of the runs of a whole axis that is found, not given.
@@ -251,35 +297,53 @@ impl Sizes {
 
     /// How many indices a whole axis has.
     pub fn extent(&self, of: AxId) -> Made<Scalar> {
-        self.extents.get(&of).cloned().ok_or_else(|| Gap::of_kernel("an axis without an extent"))
+        self.extents
+            .get(&of)
+            .cloned()
+            .ok_or_else(|| Gap::of_kernel("an axis without an extent"))
     }
 
     /// Rows that there is room for of a whole axis.
     pub fn rows_of(&self, of: AxId) -> Made<Scalar> {
-        self.rooms.get(&of).cloned().ok_or_else(|| Gap::of_kernel("rows without a number"))
+        self.rooms
+            .get(&of)
+            .cloned()
+            .ok_or_else(|| Gap::of_kernel("rows without a number"))
     }
 
     /// Elements from row to row of a whole axis.
     pub fn pitch(&self, of: AxId) -> Made<Scalar> {
-        self.pitches.get(&of).map(|v| (*v).into()).ok_or_else(|| Gap::of_kernel("rows without a pitch"))
+        self.pitches
+            .get(&of)
+            .map(|v| (*v).into())
+            .ok_or_else(|| Gap::of_kernel("rows without a pitch"))
     }
 
     /// Elements from row to row, where there is one kind of rows.
     pub fn row_pitch(&self) -> Option<VarId> {
-        self.pitches.values().next().copied().filter(|_| self.pitches.len() == 1)
+        self.pitches
+            .values()
+            .next()
+            .copied()
+            .filter(|_| self.pitches.len() == 1)
     }
 
     /// Those that count elements along tiles and rows, whether free or not.
     pub fn lengths(&self) -> Vec<VarId> {
         let lanes = self.free.iter().filter(|f| f.is_lane).map(|f| f.var);
-        lanes.chain(self.pitches.values().copied()).chain(self.again).collect()
+        lanes
+            .chain(self.pitches.values().copied())
+            .chain(self.again)
+            .collect()
     }
 
     /// Granularity of a size that is solved for. A tile of elements begins at a line, as the share does.
     fn step(&self, free: &Free, split: &TileSplit, nest: &Nest) -> i64 {
         match (free.is_lane, nest.divided) {
             // Of whole rows UB may not hold so many.
-            (true, Divided::Elements) if nest.uncut().all(|of| nest.is_lane(of)) => self.repeat.max(split.share.step()),
+            (true, Divided::Elements) if nest.uncut().all(|of| nest.is_lane(of)) => {
+                self.repeat.max(split.share.step())
+            }
             (true, Divided::Rows) if self.steps == Steps::Blocks => split.lanes,
             (true, Divided::Rows) => self.repeat,
             // Short lanes are not filled up to a repeat.
@@ -303,9 +367,19 @@ impl Sizes {
     ) -> Made<Solved> {
         let nest = src.nest;
         let mut solver = Solver::new(host.chip.ub_usable(), split.lanes);
-        let least = |f: &Free| f.given.clone().unwrap_or(Scalar::Int(self.step(f, split, nest)));
-        let all_least = |s: &Scalar| self.free.iter().find(|f| *s == Scalar::Var(f.var)).map(least);
-        let is_free = nest::outer(src.body)?.buffer_num.is_none() && self.free.iter().all(|f| f.given.is_none());
+        let least = |f: &Free| {
+            f.given
+                .clone()
+                .unwrap_or(Scalar::Int(self.step(f, split, nest)))
+        };
+        let all_least = |s: &Scalar| {
+            self.free
+                .iter()
+                .find(|f| *s == Scalar::Var(f.var))
+                .map(least)
+        };
+        let is_free = nest::outer(src.body)?.buffer_num.is_none()
+            && self.free.iter().all(|f| f.given.is_none());
         let (bytes, several) = match form {
             Form::WholeRows | Form::Resident if is_free => solver.buffers(host, out, all_least),
             Form::WholeRows | Form::Resident | Form::Tiles | Form::Streamed | Form::Split => {
@@ -317,7 +391,8 @@ impl Sizes {
         let mut fits = Vec::new();
         for (at, free) in self.free.iter().enumerate() {
             let later = &self.free[at + 1..];
-            let with_least = |s: &Scalar| later.iter().find(|f| *s == Scalar::Var(f.var)).map(least);
+            let with_least =
+                |s: &Scalar| later.iter().find(|f| *s == Scalar::Var(f.var)).map(least);
             let bytes = bytes.replace(&with_least);
             let found = self.found_first(host, split, nest, free);
             let own = bytes.replace(&|s| (*s == Scalar::Var(free.var)).then(|| found.into()));
@@ -325,12 +400,21 @@ impl Sizes {
             let max = self.most(host, split, src, at, needs, of_reductions)?;
             solver.size(found, free, step, own, max);
             if found != free.var {
-                solver.steps.push(HostStep::Let { var: free.var, value: whole_units(found, &split.share.unit) });
-                host.known_vars.push(Known::Part { part: free.var, of: found });
+                solver.steps.push(HostStep::Let {
+                    var: free.var,
+                    value: whole_units(found, &split.share.unit),
+                });
+                host.known_vars.push(Known::Part {
+                    part: free.var,
+                    of: found,
+                });
             }
             fits.push(Scalar::Var(found).bin(BinOp::Gt, 0));
         }
-        for lanes in nest.lanes().filter(|of| nest.divided != Divided::Elements && self.pitches.contains_key(of)) {
+        for lanes in nest
+            .lanes()
+            .filter(|of| nest.divided != Divided::Elements && self.pitches.contains_key(of))
+        {
             let row = match self.free.iter().find(|f| f.of == lanes) {
                 Some(f) => f.var.into(),
                 None => self.extent(lanes)?,
@@ -341,22 +425,42 @@ impl Sizes {
             // Every turn takes what it takes: there is nothing to make smaller.
             fits.push(solver.whole(host, &bytes));
         }
-        for demand in self.rows_fit(src, needs)?.into_iter().chain(self.offsets_fit(src.body)?) {
+        for demand in self
+            .rows_fit(src, needs)?
+            .into_iter()
+            .chain(self.offsets_fit(src.body)?)
+        {
             match (form, demand) {
                 // What does not hold is a reason for another variant.
                 (Form::Resident, HostStep::Require { cond, .. }) => fits.push(cond),
                 (_, demand) => solver.steps.push(demand),
             }
         }
-        let fits = fits.into_iter().reduce(|a, b| a.bin(BinOp::And, b)).unwrap_or(Scalar::Bool(true));
+        let fits = fits
+            .into_iter()
+            .reduce(|a, b| a.bin(BinOp::And, b))
+            .unwrap_or(Scalar::Bool(true));
         if nest.divided == Divided::Turns {
             solver.steps.extend(split.divide_turns(host, src, self)?);
         }
-        Ok(Solved { bytes, least: least_bytes, steps: solver.steps, fits, sizes: solver.sizes, several })
+        Ok(Solved {
+            bytes,
+            least: least_bytes,
+            steps: solver.steps,
+            fits,
+            sizes: solver.sizes,
+            several,
+        })
     }
 
     /// The variable that a solver step finds: of rows that come in units of their own it is another one than the size.
-    fn found_first(&self, host: &mut Host<'_>, split: &TileSplit, nest: &Nest, free: &Free) -> VarId {
+    fn found_first(
+        &self,
+        host: &mut Host<'_>,
+        split: &TileSplit,
+        nest: &Nest,
+        free: &Free,
+    ) -> VarId {
         match (&split.share.unit, &free.given) {
             (Scalar::Int(_), _) | (_, Some(_)) => free.var,
             _ if free.is_lane || !free.is_outer || nest.has_inner() => free.var,
@@ -380,7 +484,11 @@ impl Sizes {
             return Ok(Scalar::Int(0));
         }
         let step = self.step(free, split, nest);
-        let extent = self.extents.get(&free.of).cloned().unwrap_or(Scalar::Int(1));
+        let extent = self
+            .extents
+            .get(&free.of)
+            .cloned()
+            .unwrap_or(Scalar::Int(1));
         // Of short runs of rows most of a hull is what lies beyond them.
         let hull_lanes = (!self.beyond.is_empty()).then_some(HULL_BYTES / split.narrow);
         let most_lanes = |max: Scalar| hull_lanes.into_iter().fold(max, Scalar::min);
@@ -388,28 +496,42 @@ impl Sizes {
             none if none.is_empty() => max,
             beside => max.min((Scalar::Int(most_rows(needs)) / product(beside)).max(1)),
         };
-        let of_calls = self.most_of_calls(src, free, needs).map(|most| whole_steps(most, step));
+        let of_calls = self
+            .most_of_calls(src, free, needs)
+            .map(|most| whole_steps(most, step));
         let max = match (nest.divided, free.is_lane, free.is_outer) {
             (Divided::Elements, true, true) => {
                 // What is reduced of a tile is no longer than functions take, whether or not UB has room for more.
                 let of_use = of_use(longest(host, split), Some(split.narrow.into()));
-                most_lanes(longest_row.map_or(of_use.clone(), |longest| of_use.min(whole_steps(longest, step))))
+                most_lanes(longest_row.map_or(of_use.clone(), |longest| {
+                    of_use.min(whole_steps(longest, step))
+                }))
             }
             (Divided::Rows, false, true) => {
                 let pitch = self.row_pitch().filter(|_| !nest.has_inner());
                 let bytes = pitch.map(|pitch| Scalar::Var(pitch) * split.narrow);
                 most_rows(of_use(longest(host, split), bytes))
             }
-            (_, true, _) if !self.turned.is_empty() => {
-                most_lanes(extent.min(longest_row.map_or(TURNED_LANES, |longest| longest.min(TURNED_LANES))))
-            }
+            (_, true, _) if !self.turned.is_empty() => most_lanes(
+                extent.min(longest_row.map_or(TURNED_LANES, |longest| longest.min(TURNED_LANES))),
+            ),
             (_, true, true) => {
                 let good = Scalar::Int(GOOD_COPY_BYTES / split.narrow);
-                most_lanes(extent.min(split.of_use(host, body, &self.solved_before(at, true))?.max(good)))
+                most_lanes(
+                    extent.min(
+                        split
+                            .of_use(host, body, &self.solved_before(at, true))?
+                            .max(good),
+                    ),
+                )
             }
-            (_, true, false) => most_lanes(longest_row.map_or(extent.clone(), |longest| extent.min(longest))),
+            (_, true, false) => {
+                most_lanes(longest_row.map_or(extent.clone(), |longest| extent.min(longest)))
+            }
             (_, false, true) => {
-                let of_use = split.of_use(host, body, &self.solved_before(at, true))?.max(1);
+                let of_use = split
+                    .of_use(host, body, &self.solved_before(at, true))?
+                    .max(1);
                 most_rows(extent.min(of_use))
             }
             (_, false, false) => most_rows(extent),
@@ -421,15 +543,27 @@ impl Sizes {
     fn most_of_calls(&self, src: Loop<'_>, free: &Free, needs: Needs) -> Option<i64> {
         // Elements that are copied one by one are rows of their copy.
         let single = (free.is_lane && self.single.contains(&free.of)).then_some(MOST_ROWS);
-        let rows = (!free.is_lane && self.rows_beside(src, free).is_empty()).then_some(most_rows(needs));
+        let rows =
+            (!free.is_lane && self.rows_beside(src, free).is_empty()).then_some(most_rows(needs));
         // A hull is one copy, too.
-        let hull = self.beyond.get(&free.of).filter(|_| !free.is_lane).map(|more| MAX_COPY_BLOCKS - more);
-        [single, rows, hull, self.by_offsets.get(&free.of).copied()].into_iter().flatten().min()
+        let hull = self
+            .beyond
+            .get(&free.of)
+            .filter(|_| !free.is_lane)
+            .map(|more| MAX_COPY_BLOCKS - more);
+        [single, rows, hull, self.by_offsets.get(&free.of).copied()]
+            .into_iter()
+            .flatten()
+            .min()
     }
 
     /// Sizes of the outermost loop that are found before another.
     fn solved_before(&self, at: usize, is_outer: bool) -> Vec<VarId> {
-        self.free[..at].iter().filter(|f| f.is_outer == is_outer).map(|f| f.var).collect()
+        self.free[..at]
+            .iter()
+            .filter(|f| f.is_outer == is_outer)
+            .map(|f| f.var)
+            .collect()
     }
 
     /// Rows of tiles beside those of one axis: what is whole, and sizes found before.
@@ -442,10 +576,17 @@ impl Sizes {
             if !rows.iter().any(|ax| nest.whole(*ax) == free.of) {
                 continue;
             }
-            for of in rows.iter().map(|ax| nest.whole(*ax)).filter(|of| *of != free.of) {
+            for of in rows
+                .iter()
+                .map(|ax| nest.whole(*ax))
+                .filter(|of| *of != free.of)
+            {
                 let size = match self.free.iter().find(|f| f.of == of) {
                     // 0 where not even one fits, which is refused behind these steps.
-                    Some(f) => solved.iter().find(|s| s.of == f.of).map(|s| Scalar::Var(s.var).max(1)),
+                    Some(f) => solved
+                        .iter()
+                        .find(|s| s.of == f.of)
+                        .map(|s| Scalar::Var(s.var).max(1)),
                     None => self.rooms.get(&of).cloned(),
                 };
                 beside.extend(size.filter(|size| !beside.contains(size)));
@@ -456,7 +597,10 @@ impl Sizes {
 
     /// That rows that lie in UB from end to end are no longer than one call takes by offsets.
     fn offsets_fit(&self, src: &Body) -> Made<Vec<HostStep>> {
-        let whole = self.by_offsets.iter().filter(|(of, _)| self.free.iter().all(|f| f.of != **of));
+        let whole = self
+            .by_offsets
+            .iter()
+            .filter(|(of, _)| self.free.iter().all(|f| f.of != **of));
         let demand = |(of, most): (&AxId, &i64)| {
             let name = &src.axes[of.index()].name;
             let text = format!("`{name}` is more than {most}, the most elements of a row that one call takes by their offsets");
@@ -475,7 +619,10 @@ impl Sizes {
             if lanes.is_none() || rows.len() < 2 && rows.iter().all(is_solved) {
                 continue;
             }
-            let names: Vec<&str> = rows.iter().map(|ax| body.axes[ax.index()].name.as_str()).collect();
+            let names: Vec<&str> = rows
+                .iter()
+                .map(|ax| body.axes[ax.index()].name.as_str())
+                .collect();
             let sizes = rows.iter().map(|ax| match is_solved(ax) {
                 true => self.run(nest.whole(*ax)),
                 false => self.rows_of(nest.whole(*ax)),
@@ -483,7 +630,10 @@ impl Sizes {
             let rows = product(sizes.collect::<Made<Vec<Scalar>>>()?);
             let step = require(
                 rows.bin(BinOp::Le, most),
-                format!("a tile has more than {most} rows over `{}`: cut one of these axes by a loop", names.join("`, `")),
+                format!(
+                    "a tile has more than {most} rows over `{}`: cut one of these axes by a loop",
+                    names.join("`, `")
+                ),
             );
             if !demands.contains(&step) {
                 demands.push(step);
@@ -501,11 +651,17 @@ const OFFSET_BYTES: i64 = 4;
 fn by_offsets(host: &Host<'_>, Loop { body, nest }: Loop<'_>) -> BTreeMap<AxId, i64> {
     let mut found: BTreeMap<AxId, i64> = BTreeMap::new();
     body.walk(&mut |s| {
-        let StmtKind::Do(TileStmt::Def { value, expr }) = &s.kind else { return };
+        let StmtKind::Do(TileStmt::Def { value, expr }) = &s.kind else {
+            return;
+        };
         let lanes = |v: ValueId| nest.sides(&body.values[v.index()].axes).1;
         let is_by_offsets = match expr {
             TileExpr::Scan { .. } => true,
-            TileExpr::Pick { value: from, along, at } => {
+            TileExpr::Pick {
+                value: from,
+                along,
+                at,
+            } => {
                 let is_copied = lanes(*from).is_some_and(|ax| ax != *along);
                 matches!(at, Chosen::Tile { .. }) || !is_copied
             }
@@ -529,7 +685,10 @@ fn by_offsets(host: &Host<'_>, Loop { body, nest }: Loop<'_>) -> BTreeMap<AxId, 
             if most * (size + OFFSET_BYTES + size.min(OFFSET_BYTES)) > host.chip.ub_usable() {
                 return;
             }
-            found.entry(nest.whole(ax)).and_modify(|other| *other = most.min(*other)).or_insert(most);
+            found
+                .entry(nest.whole(ax))
+                .and_modify(|other| *other = most.min(*other))
+                .or_insert(most);
         }
     });
     found
@@ -568,7 +727,8 @@ fn divisor(given: Option<&Scalar>, step: i64, lanes: i64) -> i64 {
 /// Elements or rows of the longest share.
 fn longest(host: &mut Host<'_>, split: &TileSplit) -> Scalar {
     let longest = split.share.longest(host);
-    host.define("longest_share", ScalarTy::Index, longest).into()
+    host.define("longest_share", ScalarTy::Index, longest)
+        .into()
 }
 
 /// Elements or rows of a share beyond which a tile need not grow, each of `bytes` in the narrowest tensor: a quarter, so that
@@ -576,7 +736,9 @@ fn longest(host: &mut Host<'_>, split: &TileSplit) -> Scalar {
 fn of_use(share: Scalar, bytes: Option<Scalar>) -> Scalar {
     let half = share.clone().ceil_div(2);
     match bytes {
-        Some(bytes) => share.ceil_div(4).max(half.min(Scalar::Int(GOOD_COPY_BYTES).ceil_div(bytes))),
+        Some(bytes) => share
+            .ceil_div(4)
+            .max(half.min(Scalar::Int(GOOD_COPY_BYTES).ceil_div(bytes))),
         None => half,
     }
 }

@@ -12,7 +12,10 @@ pub fn place(host: &mut Host<'_>, works: &mut [WorkDecl], block_dim: &Scalar) ->
     let blocks = |s: &Scalar| (*s == Scalar::BlockDim).then(|| block_dim.clone());
     let mut end = Scalar::Int(0);
     for work in works {
-        work.len = host.known(&format!("{}_length", work.name), &host.binding.sized(&work.len.replace(&blocks)));
+        work.len = host.known(
+            &format!("{}_length", work.name),
+            &host.binding.sized(&work.len.replace(&blocks)),
+        );
         if work.len.as_int().is_none_or(|n| n < 0) {
             host.steps.push(possible(work));
         }
@@ -28,7 +31,10 @@ fn possible(work: &WorkDecl) -> HostStep {
     let least = work.len.clone().bin(BinOp::Ge, 0);
     HostStep::Require {
         cond: least.bin(BinOp::And, work.len.clone().bin(BinOp::Le, MAX_ELEMENTS)),
-        message: format!("workspace `{}` has less than 0 elements or more than {MAX_ELEMENTS}", work.name),
+        message: format!(
+            "workspace `{}` has less than 0 elements or more than {MAX_ELEMENTS}",
+            work.name
+        ),
         of_field: false,
     }
 }

@@ -21,7 +21,8 @@ use super::decls::Decls;
 use crate::ir::names::unique;
 use crate::ir::queue::{Body, Stmt};
 use crate::ir::{
-    BufDecl, BufId, Func, Instr, Layout, Memory, QueueOp, QueueStmt, Scalar, StmtKind, TPosition, TensorId, VarId, View,
+    BufDecl, BufId, Func, Instr, Layout, Memory, QueueOp, QueueStmt, Scalar, StmtKind, TPosition,
+    TensorId, VarId, View,
 };
 use crate::lower::host::Host;
 use crate::ops::contract::{Access, Pipe};
@@ -33,10 +34,20 @@ use std::sync::Arc;
 /// sides. A body whose calls read nothing side by side stays as it is. Memory counts whose bytes grow with one of the `lengths`, those
 /// of tiles and rows: one value a row takes a repeat or two.
 pub fn spread(host: &Host<'_>, body: &mut Body, earlier: &Decls, lengths: &[VarId]) -> Vec<Memory> {
-    let plain: Vec<Memory> = body.memory().into_iter().filter(|memory| earlier.is_own(*memory)).collect();
-    let Some(period) = host.chip.ub_bank_period() else { return plain };
+    let plain: Vec<Memory> = body
+        .memory()
+        .into_iter()
+        .filter(|memory| earlier.is_own(*memory))
+        .collect();
+    let Some(period) = host.chip.ub_bank_period() else {
+        return plain;
+    };
     let mut pairs = pairs(body, &host.funcs.all);
-    let is_long = |memory: &Memory| lengths.iter().any(|length| bytes(body, *memory).mentions(*length));
+    let is_long = |memory: &Memory| {
+        lengths
+            .iter()
+            .any(|length| bytes(body, *memory).mentions(*length))
+    };
     pairs.retain(|pair| pair.of.iter().all(is_long));
     let sides = sides(&plain, pairs);
     if sides.is_empty() || buffers(body) >= MAX_BUFFERS {
@@ -46,15 +57,30 @@ pub fn spread(host: &Host<'_>, body: &mut Body, earlier: &Decls, lengths: &[VarI
         let rounded = host.rounded(bytes(body, *memory).clone(), period);
         *bytes_mut(body, *memory) = rounded;
     }
-    let skew = Memory::Skew { buf: declare_skew(body, period / 2) };
+    let skew = Memory::Skew {
+        buf: declare_skew(body, period / 2),
+    };
     let side = |memory: &Memory| sides.get(memory).copied();
-    let on = |of: Option<bool>| plain.iter().copied().filter(move |memory| side(memory) == of);
-    on(Some(false)).chain([skew]).chain(on(Some(true))).chain(on(None)).collect()
+    let on = |of: Option<bool>| {
+        plain
+            .iter()
+            .copied()
+            .filter(move |memory| side(memory) == of)
+    };
+    on(Some(false))
+        .chain([skew])
+        .chain(on(Some(true)))
+        .chain(on(None))
+        .collect()
 }
 
 /// Buffers that a body asks TPipe for.
 fn buffers(body: &Body) -> i64 {
-    let of_queues = body.queues.iter().filter_map(|q| q.buffers()).map(|n| *n.end());
+    let of_queues = body
+        .queues
+        .iter()
+        .filter_map(|q| q.buffers())
+        .map(|n| *n.end());
     of_queues.fold(body.bufs.len() as i64, i64::saturating_add)
 }
 
@@ -74,12 +100,22 @@ fn bytes_mut(body: &mut Body, memory: Memory) -> &mut Scalar {
 
 fn declare_skew(body: &mut Body, bytes: i64) -> BufId {
     let queues = body.queues.iter().map(|q| (&q.name, q.span));
-    let taken: Vec<_> = queues.chain(body.bufs.iter().map(|b| (&b.name, b.span))).collect();
-    let name = unique("bank_skew", |name| taken.iter().any(|(other, _)| *other == name));
+    let taken: Vec<_> = queues
+        .chain(body.bufs.iter().map(|b| (&b.name, b.span)))
+        .collect();
+    let name = unique("bank_skew", |name| {
+        taken.iter().any(|(other, _)| *other == name)
+    });
     // Two memories are read side by side, so there is one.
     let span = taken[0].1;
     let purpose = "keeps sources of one call in different banks".to_string();
-    body.bufs.push(BufDecl { name, position: TPosition::VecCalc, bytes: bytes.into(), purpose, span });
+    body.bufs.push(BufDecl {
+        name,
+        position: TPosition::VecCalc,
+        bytes: bytes.into(),
+        purpose,
+        span,
+    });
     BufId(body.bufs.len() as u32 - 1)
 }
 
@@ -108,17 +144,25 @@ fn sides(order: &[Memory], mut pairs: Vec<Pair>) -> BTreeMap<Memory, bool> {
             continue;
         }
         let joined = first.min(second);
-        for (group, side) in at.values_mut().filter(|(group, _)| *group == first.max(second)) {
+        for (group, side) in at
+            .values_mut()
+            .filter(|(group, _)| *group == first.max(second))
+        {
             *group = joined;
             *side ^= a == b;
         }
     }
-    at.into_iter().map(|(memory, (_, side))| (memory, side)).collect()
+    at.into_iter()
+        .map(|(memory, (_, side))| (memory, side))
+        .collect()
 }
 
 /// The pairs of a body, in the order in which they are met.
 fn pairs(body: &Body, funcs: &[Arc<Func>]) -> Vec<Pair> {
-    let mut meeting = Meeting { funcs, pairs: Vec::new() };
+    let mut meeting = Meeting {
+        funcs,
+        pairs: Vec::new(),
+    };
     meeting.list(&body.stmts, &mut vec![None; body.tensors.len()], 0);
     meeting.pairs
 }
@@ -136,11 +180,19 @@ impl Meeting<'_> {
     fn list(&mut self, stmts: &[Stmt], homes: &mut Homes, loops: usize) {
         for s in stmts {
             match &s.kind {
-                StmtKind::Do(QueueStmt::Get { tensor, buf }) => homes[tensor.index()] = Some(Memory::Buf { buf: *buf }),
-                StmtKind::Do(QueueStmt::Queue { op: QueueOp::Alloc | QueueOp::Deque, tensor, queue }) => {
+                StmtKind::Do(QueueStmt::Get { tensor, buf }) => {
+                    homes[tensor.index()] = Some(Memory::Buf { buf: *buf })
+                }
+                StmtKind::Do(QueueStmt::Queue {
+                    op: QueueOp::Alloc | QueueOp::Deque,
+                    tensor,
+                    queue,
+                }) => {
                     homes[tensor.index()] = Some(Memory::Queue { queue: *queue });
                 }
-                StmtKind::Do(QueueStmt::View { tensor, of }) => homes[tensor.index()] = home(homes, of),
+                StmtKind::Do(QueueStmt::View { tensor, of }) => {
+                    homes[tensor.index()] = home(homes, of)
+                }
                 StmtKind::Do(QueueStmt::Instr { instr }) => self.call(instr, homes, loops),
                 StmtKind::Do(QueueStmt::Call { func, tensors, .. }) => {
                     self.function(&self.funcs[func.index()], tensors, homes, loops)
@@ -152,7 +204,10 @@ impl Meeting<'_> {
                 }
                 StmtKind::LetScalar { .. }
                 | StmtKind::SetScalar { .. }
-                | StmtKind::Do(QueueStmt::Queue { op: QueueOp::Enque | QueueOp::Free, .. }) => {}
+                | StmtKind::Do(QueueStmt::Queue {
+                    op: QueueOp::Enque | QueueOp::Free,
+                    ..
+                }) => {}
                 // Where tensors lie that the author places himself is for him to say.
                 StmtKind::Do(QueueStmt::Place { .. } | QueueStmt::Sync { .. }) => {}
                 StmtKind::Promise { .. } | StmtKind::Do(QueueStmt::Reset { .. }) => {}
@@ -165,13 +220,23 @@ impl Meeting<'_> {
     /// The calls of a function: how often its own loops run is the launch's to say.
     fn function(&mut self, func: &Func, tensors: &[View], homes: &Homes, loops: usize) {
         // What work space is read for, and where in it, is the function's to say.
-        let given = func.tensors.iter().zip(tensors).map(|(of, view)| home(homes, view).filter(|_| of.access != Access::Scratch));
+        let given = func
+            .tensors
+            .iter()
+            .zip(tensors)
+            .map(|(of, view)| home(homes, view).filter(|_| of.access != Access::Scratch));
         let mut own: Homes = given.collect();
         own.resize(func.body.tensors.len(), None);
-        let mut inner = Meeting { funcs: self.funcs, pairs: Vec::new() };
+        let mut inner = Meeting {
+            funcs: self.funcs,
+            pairs: Vec::new(),
+        };
         inner.list(&func.body.stmts, &mut own, 0);
         // Which of its forms is taken is the launch's to say, too: whatever it reads side by side is read once.
-        inner.pairs.iter().for_each(|pair| self.note(pair.of, loops));
+        inner
+            .pairs
+            .iter()
+            .for_each(|pair| self.note(pair.of, loops));
     }
 
     fn call(&mut self, instr: &Instr, homes: &Homes, loops: usize) {
@@ -184,18 +249,29 @@ impl Meeting<'_> {
             .filter_map(|(_, view)| home(homes, view))
             .collect();
         for (i, a) in sources.iter().enumerate() {
-            sources[..i].iter().filter(|b| *b != a).for_each(|b| self.note([*b, *a], loops));
+            sources[..i]
+                .iter()
+                .filter(|b| *b != a)
+                .for_each(|b| self.note([*b, *a], loops));
         }
     }
 
     fn note(&mut self, of: [Memory; 2], loops: usize) {
         let [a, b] = of;
-        match self.pairs.iter_mut().find(|pair| pair.of == of || pair.of == [b, a]) {
+        match self
+            .pairs
+            .iter_mut()
+            .find(|pair| pair.of == of || pair.of == [b, a])
+        {
             Some(pair) => {
                 pair.loops = pair.loops.max(loops);
                 pair.calls += 1;
             }
-            None => self.pairs.push(Pair { of, loops, calls: 1 }),
+            None => self.pairs.push(Pair {
+                of,
+                loops,
+                calls: 1,
+            }),
         }
     }
 }
@@ -210,5 +286,6 @@ fn has_all_blocks(layout: &Layout) -> bool {
 }
 
 fn home(homes: &Homes, view: &View) -> Option<Memory> {
-    view.tensor().and_then(|tensor: TensorId| homes[tensor.index()])
+    view.tensor()
+        .and_then(|tensor: TensorId| homes[tensor.index()])
 }

@@ -105,17 +105,34 @@ impl<'h> Pool<'h> {
     }
 
     /// A TBuf of so many bytes, free or new, seen as elements of a type; under the name of the value that it is for, if it is.
-    pub(super) fn take(&mut self, wanted: &Wanted, value: Option<&str>, decls: &mut Decls) -> (SlotId, TensorId) {
-        let free = self.slots.iter().position(|s| s.free && self.binding.same_size(&s.bytes, &wanted.bytes));
+    pub(super) fn take(
+        &mut self,
+        wanted: &Wanted,
+        value: Option<&str>,
+        decls: &mut Decls,
+    ) -> (SlotId, TensorId) {
+        let free = self
+            .slots
+            .iter()
+            .position(|s| s.free && self.binding.same_size(&s.bytes, &wanted.bytes));
         let slot = free.map_or_else(|| self.add(wanted, decls), SlotId);
         self.slots[slot.0].free = false;
         (slot, self.view(slot, wanted, value, decls))
     }
 
     fn add(&mut self, wanted: &Wanted, decls: &mut Decls) -> SlotId {
-        let (name, purpose) = (wanted.purpose.name().to_string(), wanted.purpose.text().to_string());
+        let (name, purpose) = (
+            wanted.purpose.name().to_string(),
+            wanted.purpose.text().to_string(),
+        );
         let bytes = wanted.bytes.clone();
-        let buf = decls.buf(BufDecl { name, position: TPosition::VecCalc, bytes, purpose, span: wanted.span });
+        let buf = decls.buf(BufDecl {
+            name,
+            position: TPosition::VecCalc,
+            bytes,
+            purpose,
+            span: wanted.span,
+        });
         self.slots.push(Slot {
             buf,
             purpose: wanted.purpose,
@@ -128,23 +145,43 @@ impl<'h> Pool<'h> {
     }
 
     /// A TBuf as elements of the type that is wanted; each type and name has one view.
-    fn view(&mut self, slot: SlotId, wanted: &Wanted, value: Option<&str>, decls: &mut Decls) -> TensorId {
+    fn view(
+        &mut self,
+        slot: SlotId,
+        wanted: &Wanted,
+        value: Option<&str>,
+        decls: &mut Decls,
+    ) -> TensorId {
         let slot = &mut self.slots[slot.0];
         slot.users.insert(value.map(|name| stem(name).to_string()));
-        let name = value.map_or_else(|| format!("{}_local", decls.bufs[slot.buf.index()].name), |name| stem(name).to_string());
-        let same = |(ty, known, _): &&(Ty, String, TensorId)| self.binding.same(*ty, wanted.ty) && *known == name;
+        let name = value.map_or_else(
+            || format!("{}_local", decls.bufs[slot.buf.index()].name),
+            |name| stem(name).to_string(),
+        );
+        let same = |(ty, known, _): &&(Ty, String, TensorId)| {
+            self.binding.same(*ty, wanted.ty) && *known == name
+        };
         if let Some((.., tensor)) = slot.views.iter().find(same) {
             return *tensor;
         }
         let tensor = decls.tensor(&name, wanted.ty);
-        self.gets.push(Stmt { kind: StmtKind::Do(QueueStmt::Get { tensor, buf: slot.buf }), span: wanted.span });
+        self.gets.push(Stmt {
+            kind: StmtKind::Do(QueueStmt::Get {
+                tensor,
+                buf: slot.buf,
+            }),
+            span: wanted.span,
+        });
         slot.views.push((wanted.ty, name, tensor));
         tensor
     }
 
     /// Work space of a reduction: that of the one before where it has the size.
     pub fn work(&mut self, wanted: &Wanted, decls: &mut Decls) -> TensorId {
-        match self.work.filter(|slot| self.binding.same_size(&self.slots[slot.0].bytes, &wanted.bytes)) {
+        match self.work.filter(|slot| {
+            self.binding
+                .same_size(&self.slots[slot.0].bytes, &wanted.bytes)
+        }) {
             Some(slot) => self.view(slot, wanted, None, decls),
             None => {
                 let (slot, tensor) = self.take(wanted, None, decls);
@@ -163,7 +200,9 @@ impl<'h> Pool<'h> {
         decls: &mut Decls,
         fill: impl FnOnce(TensorId) -> Stmt,
     ) -> Option<TensorId> {
-        let same = |(known, ty, _): &&(Scalar, Ty, TensorId)| known == number && self.binding.same(*ty, wanted.ty);
+        let same = |(known, ty, _): &&(Scalar, Ty, TensorId)| {
+            known == number && self.binding.same(*ty, wanted.ty)
+        };
         if let Some((.., tensor)) = self.constants.iter().find(same) {
             return Some(*tensor);
         }
@@ -201,10 +240,13 @@ impl<'h> Pool<'h> {
 
     /// Calls the TBufs that serve one value by its name, the others by what they are for.
     pub fn name_bufs(&self, decls: &mut Decls) {
-        let names = self.slots.iter().map(|slot| match (slot.users.len(), slot.users.first()) {
-            (1, Some(Some(name))) => name,
-            _ => slot.purpose.name(),
-        });
+        let names = self
+            .slots
+            .iter()
+            .map(|slot| match (slot.users.len(), slot.users.first()) {
+                (1, Some(Some(name))) => name,
+                _ => slot.purpose.name(),
+            });
         decls.rename_bufs(self.slots.iter().map(|slot| slot.buf).zip(names));
     }
 

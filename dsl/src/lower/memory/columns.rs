@@ -38,12 +38,20 @@ impl Columns {
     }
 
     pub fn find(&self, v: ValueId) -> Option<TensorId> {
-        self.expanded.iter().find(|e| e.value == v).map(|e| e.tensor)
+        self.expanded
+            .iter()
+            .find(|e| e.value == v)
+            .map(|e| e.tensor)
     }
 
     pub fn add(&mut self, value: ValueId, slot: SlotId, tensor: TensorId) {
         self.any = true;
-        self.expanded.push(Expanded { value, slot, tensor, depth: self.depth });
+        self.expanded.push(Expanded {
+            value,
+            slot,
+            tensor,
+            depth: self.depth,
+        });
     }
 
     /// Drops those of a value that changes or dies.
@@ -52,7 +60,10 @@ impl Columns {
     }
 
     fn keep(&mut self, kept: impl Fn(&Expanded) -> bool, pool: &mut Pool<'_>) {
-        self.expanded.iter().filter(|e| !kept(e)).for_each(|e| pool.release(e.slot));
+        self.expanded
+            .iter()
+            .filter(|e| !kept(e))
+            .for_each(|e| pool.release(e.slot));
         self.expanded.retain(kept);
     }
 }

@@ -17,9 +17,19 @@ pub struct Decls {
 impl Decls {
     /// Those of the phases before another one.
     pub fn behind(body: &Body) -> Decls {
-        let Body { tensors, queues, bufs, .. } = body.clone();
+        let Body {
+            tensors,
+            queues,
+            bufs,
+            ..
+        } = body.clone();
         let earlier = (queues.len(), bufs.len());
-        Decls { tensors, queues, bufs, earlier }
+        Decls {
+            tensors,
+            queues,
+            bufs,
+            earlier,
+        }
     }
 
     /// The queues of this phase.
@@ -58,13 +68,17 @@ impl Decls {
 
     /// Gives buffers other names, each with a number where it is taken.
     pub(super) fn rename_bufs<'n>(&mut self, names: impl Iterator<Item = (BufId, &'n str)>) {
-        self.bufs[self.earlier.1..].iter_mut().for_each(|b| b.name.clear());
+        self.bufs[self.earlier.1..]
+            .iter_mut()
+            .for_each(|b| b.name.clear());
         names.for_each(|(buf, name)| self.bufs[buf.index()].name = self.unique_memory(name));
     }
 
     /// Queues and buffers are members of one class.
     pub(super) fn unique_memory(&self, name: &str) -> String {
-        unique(name, |n| self.bufs.iter().any(|b| b.name == n) || self.queues.iter().any(|q| q.name == n))
+        unique(name, |n| {
+            self.bufs.iter().any(|b| b.name == n) || self.queues.iter().any(|q| q.name == n)
+        })
     }
 
     /// Element type of a tensor.
@@ -74,6 +88,10 @@ impl Decls {
 
     /// Blocks of all queues of a position.
     pub fn blocks(&self, position: TPosition) -> i64 {
-        self.own_queues().filter(|(_, q)| q.position == position).filter_map(|(_, q)| q.buffers()).map(|n| *n.end()).sum()
+        self.own_queues()
+            .filter(|(_, q)| q.position == position)
+            .filter_map(|(_, q)| q.buffers())
+            .map(|n| *n.end())
+            .sum()
     }
 }

@@ -69,7 +69,12 @@ impl<'h> Places<'h> {
     }
 
     /// Memory in which a number stays, where there is some left for that.
-    pub fn constant(&mut self, number: &Scalar, wanted: &Wanted, fill: impl FnOnce(TensorId) -> Stmt) -> Option<TensorId> {
+    pub fn constant(
+        &mut self,
+        number: &Scalar,
+        wanted: &Wanted,
+        fill: impl FnOnce(TensorId) -> Stmt,
+    ) -> Option<TensorId> {
         self.pool.constant(number, wanted, &mut self.decls, fill)
     }
 
@@ -77,17 +82,28 @@ impl<'h> Places<'h> {
     pub fn take_over(&mut self, from: ValueId) -> Option<Home> {
         let home = self.homes.get_mut(&from)?;
         match home.owner {
-            Owner::In(_) | Owner::Slot(_) => Some(std::mem::replace(home, Home { owner: Owner::Other, ..*home })),
+            Owner::In(_) | Owner::Slot(_) => Some(std::mem::replace(
+                home,
+                Home {
+                    owner: Owner::Other,
+                    ..*home
+                },
+            )),
             Owner::Group(_) | Owner::Other => None,
         }
     }
 
     /// Takes back what a value held: the queue and tensor that are to be freed, where it was the last in them.
     pub fn release(&mut self, v: ValueId) -> Made<Option<(QueueId, TensorId)>> {
-        let home = self.homes.remove(&v).ok_or_else(|| Gap::of_kernel("a value that dies without a place"))?;
+        let home = self
+            .homes
+            .remove(&v)
+            .ok_or_else(|| Gap::of_kernel("a value that dies without a place"))?;
         self.columns.forget(v, &mut self.pool);
         match home.owner {
-            Owner::In(queue) | Owner::Group(queue) => Ok(self.queues.release(queue)?.map(|tensor| (queue, tensor))),
+            Owner::In(queue) | Owner::Group(queue) => {
+                Ok(self.queues.release(queue)?.map(|tensor| (queue, tensor)))
+            }
             Owner::Slot(slot) => {
                 self.pool.release(slot);
                 Ok(None)

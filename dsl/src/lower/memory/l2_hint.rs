@@ -4,7 +4,9 @@
 //! decides with the bytes of the chip of the launch; the hint changes no value.
 
 use crate::ir::queue::Stmt;
-use crate::ir::{BinOp, ChipFact, Extent, ParamId, QueueStmt, ReadOnce, Role, Scalar, ScalarTy, StmtKind};
+use crate::ir::{
+    BinOp, ChipFact, Extent, ParamId, QueueStmt, ReadOnce, Role, Scalar, ScalarTy, StmtKind,
+};
 use crate::lower::host::Host;
 use crate::ops::contract::Pipe;
 
@@ -14,11 +16,16 @@ pub fn read_once(host: &mut Host<'_>, stmts: &[Stmt]) -> Vec<ReadOnce> {
         return Vec::new();
     }
     let sig = host.sig();
-    let inputs = sig.tensors().filter(|(id, _, role, _)| *role == Role::In && reads(stmts, *id, 0) == Some(1));
+    let inputs = sig
+        .tensors()
+        .filter(|(id, _, role, _)| *role == Role::In && reads(stmts, *id, 0) == Some(1));
     let once = inputs.map(|(param, _, _, ty)| {
         let bytes = sig.elements(param) * Scalar::SizeOf(ty);
         let larger = bytes.bin(BinOp::Gt, Scalar::Chip(ChipFact::L2Bytes));
-        ReadOnce { param, exceeds_l2: host.define("exceeds_cache", ScalarTy::Bool, larger) }
+        ReadOnce {
+            param,
+            exceeds_l2: host.define("exceeds_cache", ScalarTy::Bool, larger),
+        }
     });
     once.collect()
 }

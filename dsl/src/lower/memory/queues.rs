@@ -147,8 +147,14 @@ impl<'h> Queues<'h> {
     fn take_over(&mut self, name: &str, bytes: &Scalar, decls: &mut Decls) -> Option<QueueId> {
         // Loops inside have queues of their own.
         let is_in_turns = self.lists.len() == 2;
-        let is_free = |queue: &QueueId| !self.is_in_use(*queue) && is_multiple(bytes, &decls.queues[queue.index()].bytes);
-        let at = self.before.iter().position(is_free).filter(|_| is_in_turns)?;
+        let is_free = |queue: &QueueId| {
+            !self.is_in_use(*queue) && is_multiple(bytes, &decls.queues[queue.index()].bytes)
+        };
+        let at = self
+            .before
+            .iter()
+            .position(is_free)
+            .filter(|_| is_in_turns)?;
         let queue = self.before.remove(at);
         self.make_room(queue, bytes, decls);
         let (name, buffer_num) = (decls.unique_memory(name), self.buffer_num(Way::In));
@@ -159,13 +165,27 @@ impl<'h> Queues<'h> {
 
     /// A queue for a load or store, free or new.
     pub fn take(&mut self, passage: Passage<'_>, decls: &mut Decls) -> QueueId {
-        let Passage { way, name, bytes, ordinal, span } = passage;
+        let Passage {
+            way,
+            name,
+            bytes,
+            ordinal,
+            span,
+        } = passage;
         let (position, buffer_num) = (way.position(), self.buffer_num(way));
-        let same =
-            |q: &QueueDecl| q.position == position && self.binding.same_size(&q.bytes, &bytes) && q.buffer_num == buffer_num;
-        let alike = decls.own_queues().filter(|(_, q)| same(q)).map(|(id, _)| id);
+        let same = |q: &QueueDecl| {
+            q.position == position
+                && self.binding.same_size(&q.bytes, &bytes)
+                && q.buffer_num == buffer_num
+        };
+        let alike = decls
+            .own_queues()
+            .filter(|(_, q)| same(q))
+            .map(|(id, _)| id);
         // Through those of `passing` others go while this one holds its block.
-        let free = alike.filter(|q| !self.is_in_use(*q) && !self.passing.contains(q)).nth(ordinal);
+        let free = alike
+            .filter(|q| !self.is_in_use(*q) && !self.passing.contains(q))
+            .nth(ordinal);
         if let Some(queue) = free.filter(|_| self.may_share()) {
             return queue;
         }
@@ -177,7 +197,14 @@ impl<'h> Queues<'h> {
         if let Some(queue) = before {
             return queue;
         }
-        let queue = decls.queue(QueueDecl { name, position, depth: 1, buffer_num, bytes, span });
+        let queue = decls.queue(QueueDecl {
+            name,
+            position,
+            depth: 1,
+            buffer_num,
+            bytes,
+            span,
+        });
         if let (Way::In, true) = (way, self.is_before_the_loop()) {
             self.before.push(queue);
         }
@@ -223,13 +250,28 @@ impl<'h> Queues<'h> {
 
     /// The queue whose block the loads of a run share. Sibling loops take turns with one, as large as the largest needs.
     pub fn take_shared(&mut self, bytes: Scalar, span: SpanId, decls: &mut Decls) -> QueueId {
-        let free = self.shared.iter().copied().find(|q| self.may_share() && !self.is_in_use(*q));
+        let free = self
+            .shared
+            .iter()
+            .copied()
+            .find(|q| self.may_share() && !self.is_in_use(*q));
         if let Some(queue) = free {
             self.make_room(queue, &bytes, decls);
             return queue;
         }
-        let (name, position, buffer_num) = ("in_group".to_string(), TPosition::VecIn, self.buffer_num(Way::In));
-        let queue = decls.queue(QueueDecl { name, position, depth: 1, buffer_num, bytes, span });
+        let (name, position, buffer_num) = (
+            "in_group".to_string(),
+            TPosition::VecIn,
+            self.buffer_num(Way::In),
+        );
+        let queue = decls.queue(QueueDecl {
+            name,
+            position,
+            depth: 1,
+            buffer_num,
+            bytes,
+            span,
+        });
         if self.may_share() {
             self.shared.push(queue);
         }
@@ -239,12 +281,24 @@ impl<'h> Queues<'h> {
     /// The queue of loads whose elements are taken from their block at once: all pass through one, as large as the largest needs.
     pub fn take_passing(&mut self, bytes: Scalar, span: SpanId, decls: &mut Decls) -> QueueId {
         let buffer_num = Scalar::Int(self.buffers.of_passing);
-        if let Some(queue) = self.passing.iter().copied().find(|q| decls.queues[q.index()].buffer_num == buffer_num) {
+        if let Some(queue) = self
+            .passing
+            .iter()
+            .copied()
+            .find(|q| decls.queues[q.index()].buffer_num == buffer_num)
+        {
             self.make_room(queue, &bytes, decls);
             return queue;
         }
         let (name, position) = ("in_span".to_string(), TPosition::VecIn);
-        let queue = decls.queue(QueueDecl { name, position, depth: 1, buffer_num, bytes, span });
+        let queue = decls.queue(QueueDecl {
+            name,
+            position,
+            depth: 1,
+            buffer_num,
+            bytes,
+            span,
+        });
         self.passing.push(queue);
         queue
     }
@@ -256,7 +310,10 @@ impl<'h> Queues<'h> {
 
     /// One of its values is dead: the tensor, where it was the last one.
     pub(super) fn release(&mut self, queue: QueueId) -> Made<Option<TensorId>> {
-        let held = self.held.get_mut(&queue).ok_or_else(|| Gap::of_kernel("a value of a queue that holds none"))?;
+        let held = self
+            .held
+            .get_mut(&queue)
+            .ok_or_else(|| Gap::of_kernel("a value of a queue that holds none"))?;
         held.values -= 1;
         let tensor = held.tensor;
         if held.values > 0 {
@@ -278,5 +335,10 @@ fn is_multiple(size: &Scalar, of: &Scalar) -> bool {
     let (mut own, mut wanted) = (Vec::new(), Vec::new());
     factors(size, &mut own);
     factors(of, &mut wanted);
-    wanted.into_iter().all(|factor| own.iter().position(|own| *own == factor).map(|at| own.remove(at)).is_some())
+    wanted.into_iter().all(|factor| {
+        own.iter()
+            .position(|own| *own == factor)
+            .map(|at| own.remove(at))
+            .is_some()
+    })
 }

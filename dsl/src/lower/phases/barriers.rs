@@ -27,10 +27,18 @@ pub(super) fn no_meeting_without_cores(
     meets: &[bool],
 ) -> Made<()> {
     let Instance { kernel, chip, .. } = *of;
-    let Some(at) = meets.iter().position(|meets| *meets).filter(|_| !chip.has_cross_core_sync) else { return Ok(()) };
+    let Some(at) = meets
+        .iter()
+        .position(|meets| *meets)
+        .filter(|_| !chip.has_cross_core_sync)
+    else {
+        return Ok(());
+    };
     let fills = &inserted.fills;
     // One that may be left out cannot be in place.
-    let optional = fills.iter().any(|(_, of)| matches!(of, TensorRef::Param(of) if kernel.sig.is_optional(*of)));
+    let optional = fills
+        .iter()
+        .any(|(_, of)| matches!(of, TensorRef::Param(of) if kernel.sig.is_optional(*of)));
     let help = match (fills.is_empty(), optional) {
         (true, _) => "let two launches do what stands before and behind it",
         (false, false) => "what is added to begins as zeros, which all cores store first: declare it `#[inplace]` and hand zeros in",
@@ -39,7 +47,10 @@ pub(super) fn no_meeting_without_cores(
         }
     };
     Err(Gap::lacks(
-        format!("{} has no SyncAll in hardware, and all blocks meet before this loop", chip.name),
+        format!(
+            "{} has no SyncAll in hardware, and all blocks meet before this loop",
+            chip.name
+        ),
         help,
         phases[at].phase.span,
     ))
@@ -55,11 +66,24 @@ pub(super) fn notes(
     why: &BTreeMap<usize, (usize, Clash)>,
 ) -> Vec<Note> {
     let fill = |at: usize| {
-        let filled = inserted.fills.iter().find(|(id, _)| *id == phases[at].outer.id);
+        let filled = inserted
+            .fills
+            .iter()
+            .find(|(id, _)| *id == phases[at].outer.id);
         filled.map(|(_, of)| body.gm_name(&kernel.sig, *of))
     };
-    let counts = |at: usize| inserted.twins.iter().any(|[counting, _]| *counting == phases[at].outer.id);
-    let line = |at: usize| kernel.spans.get(phases[at].phase.span.index()).map_or(0, |place| place.line);
+    let counts = |at: usize| {
+        inserted
+            .twins
+            .iter()
+            .any(|[counting, _]| *counting == phases[at].outer.id)
+    };
+    let line = |at: usize| {
+        kernel
+            .spans
+            .get(phases[at].phase.span.index())
+            .map_or(0, |place| place.line)
+    };
     let note = |at: usize| {
         let text = match why.get(&at).filter(|_| meets[at]) {
             Some((earlier, Clash { of, does })) => {
@@ -86,11 +110,16 @@ pub(super) fn notes(
             }
         };
         let text = match fill(at) {
-            Some(name) => format!("`{name}` is filled with zeros, since what comes first adds to it; {text}"),
+            Some(name) => {
+                format!("`{name}` is filled with zeros, since what comes first adds to it; {text}")
+            }
             None if counts(at) => format!("this loop counts first what it appends; {text}"),
             None => text,
         };
-        Note { span: phases[at].phase.span, text }
+        Note {
+            span: phases[at].phase.span,
+            text,
+        }
     };
     (0..phases.len()).map(note).collect()
 }
@@ -102,10 +131,14 @@ pub(super) fn conflict(phases: [&DividedPhase<'_>; 2]) -> Option<Clash> {
     // What lies in a workspace at the place of a block is that block's.
     let is_own = Access::is_of_block;
     first.iter().find_map(|(a, does)| {
-        let mut others =
-            second.iter().filter(|(b, also)| a.of == b.of && !does.commutes_over_loops(*also) && !(is_own(a) && is_own(b)));
+        let mut others = second.iter().filter(|(b, also)| {
+            a.of == b.of && !does.commutes_over_loops(*also) && !(is_own(a) && is_own(b))
+        });
         let met = others.find(|(b, _)| !(alike && same_place(a, b, phases)));
-        met.map(|(_, also)| Clash { of: a.of, does: [*does, *also] })
+        met.map(|(_, also)| Clash {
+            of: a.of,
+            does: [*does, *also],
+        })
     })
 }
 

@@ -7,7 +7,8 @@
 use crate::ir::tile::{Body, Stmt};
 use crate::ir::uses;
 use crate::ir::{
-    outer_loops, walk_stmts, Scalar, SpanId, StmtKind, TensorRef, TileExpr, TileLoop, TileStmt, ValueDecl, ValueId, VarId,
+    outer_loops, walk_stmts, Scalar, SpanId, StmtKind, TensorRef, TileExpr, TileLoop, TileStmt,
+    ValueDecl, ValueId, VarId,
 };
 use crate::lower::gap::{Gap, Made};
 use crate::lower::host::core_split::TileSplit;
@@ -71,18 +72,37 @@ pub(super) struct DividedPhase<'c> {
 impl Course {
     /// The course of a body without reductions over the cores.
     pub(super) fn of(body: &Body, dim: VarId) -> Made<Course> {
-        let mut reader = Reader { body, phases: Vec::new(), tiles: Vec::new(), stored: Vec::new(), scalars: Vec::new() };
+        let mut reader = Reader {
+            body,
+            phases: Vec::new(),
+            tiles: Vec::new(),
+            stored: Vec::new(),
+            scalars: Vec::new(),
+        };
         let parts = reader.list(&body.stmts, false)?;
-        Ok(Course { parts, phases: reader.phases, dim })
+        Ok(Course {
+            parts,
+            phases: reader.phases,
+            dim,
+        })
     }
 
     /// The kernel with this body in the place of a phase: each phase has for itself what several compute of tiles.
     pub(super) fn with(&self, at: usize, phase: &Body) -> Body {
-        let mut out = Body { stmts: Vec::new(), ..phase.clone() };
+        let mut out = Body {
+            stmts: Vec::new(),
+            ..phase.clone()
+        };
         let mut defined = BTreeSet::new();
-        let mut lists: Vec<Vec<Stmt>> = self.phases.iter().map(|phase| phase.body.stmts.clone()).collect();
+        let mut lists: Vec<Vec<Stmt>> = self
+            .phases
+            .iter()
+            .map(|phase| phase.body.stmts.clone())
+            .collect();
         lists[at].clone_from(&phase.stmts);
-        lists.iter_mut().for_each(|list| defined_anew(&mut out.values, list, &mut defined));
+        lists
+            .iter_mut()
+            .for_each(|list| defined_anew(&mut out.values, list, &mut defined));
         out.stmts = joined(&self.parts, &mut lists);
         cross_core::exchange(&mut out, &self.dim.into(), &Scalar::BlockDim);
         out
@@ -100,7 +120,11 @@ impl Course {
 fn defined_anew(values: &mut Vec<ValueDecl>, stmts: &mut [Stmt], defined: &mut BTreeSet<ValueId>) {
     let mut own = BTreeSet::new();
     walk_stmts(stmts, &mut |s| {
-        own.extend(if let StmtKind::Do(TileStmt::Def { value, .. }) = &s.kind { Some(*value) } else { None })
+        own.extend(if let StmtKind::Do(TileStmt::Def { value, .. }) = &s.kind {
+            Some(*value)
+        } else {
+            None
+        })
     });
     let mut names = BTreeMap::new();
     for value in own.iter().filter(|value| defined.contains(value)) {
@@ -118,13 +142,35 @@ fn joined(parts: &[Node], lists: &mut [Vec<Stmt>]) -> Vec<Stmt> {
         match part {
             Node::Phase(at) => stmts.append(&mut lists[*at]),
             Node::Scalar(s) => stmts.push(s.clone()),
-            Node::For { var, from, to, body, span } => {
+            Node::For {
+                var,
+                from,
+                to,
+                body,
+                span,
+            } => {
                 let (from, to, body) = (from.clone(), to.clone(), joined(body, lists));
-                stmts.push(Stmt { kind: StmtKind::For { var: *var, from, to, body }, span: *span });
+                stmts.push(Stmt {
+                    kind: StmtKind::For {
+                        var: *var,
+                        from,
+                        to,
+                        body,
+                    },
+                    span: *span,
+                });
             }
-            Node::If { cond, then, other, span } => {
+            Node::If {
+                cond,
+                then,
+                other,
+                span,
+            } => {
                 let (cond, then, other) = (cond.clone(), joined(then, lists), joined(other, lists));
-                stmts.push(Stmt { kind: StmtKind::If { cond, then, other }, span: *span });
+                stmts.push(Stmt {
+                    kind: StmtKind::If { cond, then, other },
+                    span: *span,
+                });
             }
         }
     }
@@ -133,16 +179,22 @@ fn joined(parts: &[Node], lists: &mut [Vec<Stmt>]) -> Vec<Stmt> {
 
 /// A phase of one turn with what it computes inside of it: the other blocks have no use for that.
 fn sunk(phase: Body) -> Body {
-    let once = nest::outer(&phase).is_ok_and(|outer| nest::is_once(&phase, outer) && !outer.body.is_empty());
+    let once = nest::outer(&phase)
+        .is_ok_and(|outer| nest::is_once(&phase, outer) && !outer.body.is_empty());
     // What every block leaves it makes itself.
-    let leaves = phase.stmts.iter().any(|s| matches!(s.kind, StmtKind::Do(TileStmt::Store { .. })));
+    let leaves = phase
+        .stmts
+        .iter()
+        .any(|s| matches!(s.kind, StmtKind::Do(TileStmt::Store { .. })));
     // Where a block begins to pack is found before the loop.
     let packs = nest::outer(&phase).is_ok_and(|outer| count_then_pack::packs(&outer.body));
     if !once || leaves || packs {
         return phase;
     }
-    let (mut defs, mut stmts): (Vec<Stmt>, Vec<Stmt>) =
-        phase.stmts.into_iter().partition(|s| matches!(s.kind, StmtKind::Do(TileStmt::Def { .. })));
+    let (mut defs, mut stmts): (Vec<Stmt>, Vec<Stmt>) = phase
+        .stmts
+        .into_iter()
+        .partition(|s| matches!(s.kind, StmtKind::Do(TileStmt::Def { .. })));
     for s in &mut stmts {
         if let StmtKind::Do(TileStmt::Loop { tile }) = &mut s.kind {
             defs.append(&mut tile.body);
@@ -153,7 +205,12 @@ fn sunk(phase: Body) -> Body {
 }
 
 /// Follows the phases since the last meeting. Of a loop the end of a turn comes before the next one, until that shows nothing more.
-fn follow(parts: &[Node], since: &mut BTreeSet<usize>, meets: &mut [bool], conflict: &dyn Fn(usize, usize) -> bool) {
+fn follow(
+    parts: &[Node],
+    since: &mut BTreeSet<usize>,
+    meets: &mut [bool],
+    conflict: &dyn Fn(usize, usize) -> bool,
+) {
     for part in parts {
         match part {
             Node::Phase(at) => {
@@ -185,9 +242,16 @@ fn follow(parts: &[Node], since: &mut BTreeSet<usize>, meets: &mut [bool], confl
 
 /// How many of the statements behind a loop are what each block leaves of it in a workspace.
 fn left_behind(stmts: &[Stmt]) -> usize {
-    let leaves = |s: &Stmt| matches!(&s.kind, StmtKind::Do(TileStmt::Store { to, .. }) if to.is_of_block());
-    let own = stmts.iter().take_while(|s| leaves(s) || matches!(s.kind, StmtKind::Do(TileStmt::Def { .. }))).count();
-    stmts[..own].iter().rposition(leaves).map_or(0, |last| last + 1)
+    let leaves =
+        |s: &Stmt| matches!(&s.kind, StmtKind::Do(TileStmt::Store { to, .. }) if to.is_of_block());
+    let own = stmts
+        .iter()
+        .take_while(|s| leaves(s) || matches!(s.kind, StmtKind::Do(TileStmt::Def { .. })))
+        .count();
+    stmts[..own]
+        .iter()
+        .rposition(leaves)
+        .map_or(0, |last| last + 1)
 }
 
 /// Reads a body.
@@ -216,20 +280,44 @@ impl<'a> Reader<'a> {
                     left = behind;
                     self.phase(std::mem::take(&mut open), s, leaves, repeats, &mut parts)?;
                 }
-                StmtKind::For { var, from, to, body } if !outer_loops(body).is_empty() => {
+                StmtKind::For {
+                    var,
+                    from,
+                    to,
+                    body,
+                } if !outer_loops(body).is_empty() => {
                     self.flush(std::mem::take(&mut open), &mut parts)?;
                     // A turn comes behind all others, too.
                     self.stored.extend(nest::stored(body));
                     let known = self.scalars.len();
-                    self.scalars.push(Stmt { kind: StmtKind::LetScalar { var: *var, value: from.clone() }, span: s.span });
+                    self.scalars.push(Stmt {
+                        kind: StmtKind::LetScalar {
+                            var: *var,
+                            value: from.clone(),
+                        },
+                        span: s.span,
+                    });
                     let body = self.list(body, true)?;
                     self.scalars.truncate(known);
-                    parts.push(Node::For { var: *var, from: from.clone(), to: to.clone(), body, span: s.span });
+                    parts.push(Node::For {
+                        var: *var,
+                        from: from.clone(),
+                        to: to.clone(),
+                        body,
+                        span: s.span,
+                    });
                 }
-                StmtKind::If { cond, then, other } if !outer_loops(std::slice::from_ref(s)).is_empty() => {
+                StmtKind::If { cond, then, other }
+                    if !outer_loops(std::slice::from_ref(s)).is_empty() =>
+                {
                     self.flush(std::mem::take(&mut open), &mut parts)?;
                     let (then, other) = (self.list(then, repeats)?, self.list(other, repeats)?);
-                    parts.push(Node::If { cond: cond.clone(), then, other, span: s.span });
+                    parts.push(Node::If {
+                        cond: cond.clone(),
+                        then,
+                        other,
+                        span: s.span,
+                    });
                 }
                 StmtKind::For { .. }
                 | StmtKind::If { .. }
@@ -261,14 +349,29 @@ impl<'a> Reader<'a> {
         repeats: bool,
         parts: &mut Vec<Node>,
     ) -> Made<()> {
-        let own: Vec<Stmt> = open.iter().copied().chain([the_loop]).chain(leaves).cloned().collect();
+        let own: Vec<Stmt> = open
+            .iter()
+            .copied()
+            .chain([the_loop])
+            .chain(leaves)
+            .cloned()
+            .collect();
         let mut stmts = self.needed(&own)?;
         stmts.extend(own);
         parts.push(Node::Phase(self.phases.len()));
-        let body = sunk(Body { stmts, ..self.body.clone() });
-        self.phases.push(Phase { body, span: the_loop.span, before: self.scalars.clone(), repeats });
+        let body = sunk(Body {
+            stmts,
+            ..self.body.clone()
+        });
+        self.phases.push(Phase {
+            body,
+            span: the_loop.span,
+            before: self.scalars.clone(),
+            repeats,
+        });
         self.keep(&open);
-        self.stored.extend(nest::stored(std::slice::from_ref(the_loop)));
+        self.stored
+            .extend(nest::stored(std::slice::from_ref(the_loop)));
         Ok(())
     }
 
@@ -279,7 +382,11 @@ impl<'a> Reader<'a> {
                 parts.push(Node::Scalar((*s).clone()));
             } else if s.def().is_none() {
                 let help = "put it into a tile loop, or the scalars that it changes into a loop of their own";
-                return Err(Gap::not_yet("a tile that changes between tile loops", help, s.span));
+                return Err(Gap::not_yet(
+                    "a tile that changes between tile loops",
+                    help,
+                    s.span,
+                ));
             }
         }
         self.keep(&open);
@@ -304,24 +411,41 @@ impl<'a> Reader<'a> {
         walk_stmts(stmts, &mut |s| uses(s, &mut wanted));
         let mut own: Vec<Stmt> = Vec::new();
         for (s, stores) in self.tiles.iter().rev() {
-            let StmtKind::Do(TileStmt::Def { value, expr }) = &s.kind else { continue };
+            let StmtKind::Do(TileStmt::Def { value, expr }) = &s.kind else {
+                continue;
+            };
             if !wanted.contains(value) {
                 continue;
             }
             if self.body.values[value.index()].mutable {
                 let help = "a tile lives as long as one loop; hand it on through a tensor";
-                return Err(Gap::not_yet("a tile that changes and lives through several loops", help, s.span));
+                return Err(Gap::not_yet(
+                    "a tile that changes and lives through several loops",
+                    help,
+                    s.span,
+                ));
             }
             let mut changes = false;
-            s.scalars(&mut |e| e.walk(&mut |n| changes |= matches!(n, Scalar::Var(v) if self.body.var(*v).mutable)));
+            s.scalars(&mut |e| {
+                e.walk(&mut |n| changes |= matches!(n, Scalar::Var(v) if self.body.var(*v).mutable))
+            });
             if changes {
-                let help = "compute it again behind the loop, or give the scalar a `let` without `mut`";
-                return Err(Gap::not_yet("a tile for several loops that was computed with a scalar that changes", help, s.span));
+                let help =
+                    "compute it again behind the loop, or give the scalar a `let` without `mut`";
+                return Err(Gap::not_yet(
+                    "a tile for several loops that was computed with a scalar that changes",
+                    help,
+                    s.span,
+                ));
             }
             if let TileExpr::Load { from } | TileExpr::LoadOr { from, .. } = expr {
                 if self.stored[*stores..].contains(&from.of) {
                     let help = "load it again behind the loop, where the new content is meant";
-                    return Err(Gap::not_yet("a tile that was loaded before a loop stores to its tensor", help, s.span));
+                    return Err(Gap::not_yet(
+                        "a tile that was loaded before a loop stores to its tensor",
+                        help,
+                        s.span,
+                    ));
                 }
             }
             uses(s, &mut wanted);

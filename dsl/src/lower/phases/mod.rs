@@ -21,8 +21,8 @@ use super::nest;
 use super::nest::{Divided, Loop, Nest};
 use super::tile::{count_then_pack, cross_core};
 use crate::ir::{
-    queue, tile, BinOp, Body, Case, HostStep, Known, LoopId, Memory, Promised, QueueStmt, Scalar, Stmt, StmtKind, SyncOp, VarId,
-    Variant, WorkDecl,
+    queue, tile, BinOp, Body, Case, HostStep, Known, LoopId, Memory, Promised, QueueStmt, Scalar,
+    Stmt, StmtKind, SyncOp, VarId, Variant, WorkDecl,
 };
 use crate::lower::gap::{Gap, Made};
 use crate::lower::host::Host;
@@ -46,11 +46,26 @@ pub(super) fn lower(of: &Instance<'_>, body: &tile::Body, inserted: &Inserted) -
 }
 
 /// Lowers it with streamed forms, in which passes are fused or not, or without.
-fn lowered(of: &Instance<'_>, body: &tile::Body, inserted: &Inserted, streamed: Option<bool>) -> Made<Lowering> {
-    let Instance { kernel, binding, chip, index, .. } = *of;
+fn lowered(
+    of: &Instance<'_>,
+    body: &tile::Body,
+    inserted: &Inserted,
+    streamed: Option<bool>,
+) -> Made<Lowering> {
+    let Instance {
+        kernel,
+        binding,
+        chip,
+        index,
+        ..
+    } = *of;
     let Inserted { twins, .. } = inserted;
     let mut host = Host::new(kernel, binding, chip, body.vars.clone());
-    let Laid { body, course, nests } = laid_out(of, &mut host, State::of_kernel(body.clone()))?;
+    let Laid {
+        body,
+        course,
+        nests,
+    } = laid_out(of, &mut host, State::of_kernel(body.clone()))?;
     let dim = course.dim;
     let (streams, joined) = match streamed {
         Some(fuses) => streams(of, &mut host, &course, &nests, twins, fuses)?,
@@ -61,7 +76,12 @@ fn lowered(of: &Instance<'_>, body: &tile::Body, inserted: &Inserted, streamed: 
     let (meets, notes) = meet(of, inserted, &body, &course, &phases)?;
     let slow = single_elements(&kernel.sig, &body);
     let mut works = body.works.clone();
-    let plan = Planned { of, course: &course, phases: &phases, meets: &meets };
+    let plan = Planned {
+        of,
+        course: &course,
+        phases: &phases,
+        meets: &meets,
+    };
     let mut variants = Vec::new();
     if streams.iter().all(Option::is_none) {
         // Its sizes are common steps, which know nothing of those of the variant.
@@ -71,17 +91,39 @@ fn lowered(of: &Instance<'_>, body: &tile::Body, inserted: &Inserted, streamed: 
     } else {
         let (made, fits) = plan.resident(&mut host)?;
         let workspace = super::host::workspace::place(&mut host, &mut works, &dim.into());
-        variants.push(made.finish(&host, Form::Resident.word(), fits, dim, works.clone(), workspace.clone()));
+        variants.push(made.finish(
+            &host,
+            Form::Resident.word(),
+            fits,
+            dim,
+            works.clone(),
+            workspace.clone(),
+        ));
         let mut second = host.clone();
         second.forget_names(authors);
         let mut made = plan.streamed(&mut second, &streams)?;
         made.steps.extend(second.steps.split_off(host.steps.len()));
-        variants.push(made.finish(&second, Form::Streamed.word(), Scalar::Bool(true), dim, works, workspace));
+        variants.push(made.finish(
+            &second,
+            Form::Streamed.word(),
+            Scalar::Bool(true),
+            dim,
+            works,
+            workspace,
+        ));
         // Those of the first variant are among them.
         host.funcs = second.funcs;
     }
-    let (case, funcs) = (Case::only(host.steps.clone(), host.vars.clone()), host.funcs.all.clone());
-    Ok(Lowering { notes, slow, joined, ..Lowering::of_case(kernel, index, chip, case, funcs, variants) })
+    let (case, funcs) = (
+        Case::only(host.steps.clone(), host.vars.clone()),
+        host.funcs.all.clone(),
+    );
+    Ok(Lowering {
+        notes,
+        slow,
+        joined,
+        ..Lowering::of_case(kernel, index, chip, case, funcs, variants)
+    })
 }
 
 /// A kernel as phases, of which no block knows yet what it has to do.
@@ -110,20 +152,53 @@ fn laid_out(of: &Instance<'_>, host: &mut Host<'_>, mut state: State<'_>) -> Mad
         Node::For { .. } | Node::If { .. } => None,
     });
     top.for_each(|stmts| host.take_lets(stmts));
-    let nests = course.phases.iter().map(|phase| Nest::of(&phase.body)).collect::<Made<Vec<Nest>>>()?;
-    Ok(Laid { body, course, nests })
+    let nests = course
+        .phases
+        .iter()
+        .map(|phase| Nest::of(&phase.body))
+        .collect::<Made<Vec<Nest>>>()?;
+    Ok(Laid {
+        body,
+        course,
+        nests,
+    })
 }
 
 /// Divides the loops of all phases among the same number of blocks, twins in the same units.
-fn divided<'c>(host: &mut Host<'_>, course: &'c Course, nests: &'c [Nest], twins: &[[LoopId; 2]]) -> Made<Vec<DividedPhase<'c>>> {
+fn divided<'c>(
+    host: &mut Host<'_>,
+    course: &'c Course,
+    nests: &'c [Nest],
+    twins: &[[LoopId; 2]],
+) -> Made<Vec<DividedPhase<'c>>> {
     let mut phases = Vec::new();
     for (phase, nest) in course.phases.iter().zip(nests) {
         let outer = nest::outer(&phase.body)?;
         let twin = twins.iter().find(|twins| twins.contains(&outer.id));
-        let is_twin = |body: &tile::Body| nest::outer(body).is_ok_and(|o| twin.is_some_and(|twin| twin.contains(&o.id)));
-        let beside: Vec<&tile::Body> = course.phases.iter().map(|phase| &phase.body).filter(|body| is_twin(body)).collect();
-        let split = TileSplit::new(host, Loop { body: &phase.body, nest }, Some(course.dim), &beside)?;
-        phases.push(DividedPhase { phase, nest, outer, split });
+        let is_twin = |body: &tile::Body| {
+            nest::outer(body).is_ok_and(|o| twin.is_some_and(|twin| twin.contains(&o.id)))
+        };
+        let beside: Vec<&tile::Body> = course
+            .phases
+            .iter()
+            .map(|phase| &phase.body)
+            .filter(|body| is_twin(body))
+            .collect();
+        let split = TileSplit::new(
+            host,
+            Loop {
+                body: &phase.body,
+                nest,
+            },
+            Some(course.dim),
+            &beside,
+        )?;
+        phases.push(DividedPhase {
+            phase,
+            nest,
+            outer,
+            split,
+        });
     }
     require_twins_alike(host, twins, &phases)?;
     let splits: Vec<_> = phases.iter().map(|of| (&of.split, of.outer)).collect();
@@ -142,7 +217,9 @@ fn meet(
     let why = RefCell::new(BTreeMap::new());
     let meets = course.meetings(&|earlier, later| {
         let found = conflict([&phases[earlier], &phases[later]]);
-        found.inspect(|clash| _ = why.borrow_mut().entry(later).or_insert((earlier, *clash))).is_some()
+        found
+            .inspect(|clash| _ = why.borrow_mut().entry(later).or_insert((earlier, *clash)))
+            .is_some()
     });
     no_meeting_without_cores(of, inserted, phases, &meets)?;
     let notes = notes(of.kernel, inserted, body, phases, &meets, &why.into_inner());
@@ -157,13 +234,22 @@ pub(super) fn lower_split(
     when: Scalar,
 ) -> Made<(Variant, Plan, Vec<bool>)> {
     let common = host.steps.len();
-    let Laid { body, course, nests } = laid_out(of, host, State::of_kernel(body.clone()).to(Form::Split))?;
+    let Laid {
+        body,
+        course,
+        nests,
+    } = laid_out(of, host, State::of_kernel(body.clone()).to(Form::Split))?;
     let dim = course.dim;
     let phases = divided(host, &course, &nests, &[])?;
     let (meets, _) = meet(of, &Inserted::default(), &body, &course, &phases)?;
     let mut works = body.works.clone();
     let workspace = super::host::workspace::place(host, &mut works, &dim.into());
-    let plan = Planned { of, course: &course, phases: &phases, meets: &meets };
+    let plan = Planned {
+        of,
+        course: &course,
+        phases: &phases,
+        meets: &meets,
+    };
     let mut made = plan.alone(host, |_| Form::Split)?;
     made.steps.splice(0..0, host.steps.split_off(common));
     let (variant, plan) = made.finish(host, Form::Split.word(), when, dim, works, workspace);
@@ -183,7 +269,16 @@ impl Planned<'_> {
     fn alone(&self, host: &mut Host<'_>, form: fn(&Nest) -> Form) -> Made<Phases> {
         self.each(host, |host, at, before| {
             let (body, nest) = self.arranged(at, form(self.phases[at].nest), None)?;
-            let built = variant::build(form(&nest), host, &self.phases[at].split, Loop { body: &body, nest: &nest }, before)?;
+            let built = variant::build(
+                form(&nest),
+                host,
+                &self.phases[at].split,
+                Loop {
+                    body: &body,
+                    nest: &nest,
+                },
+                before,
+            )?;
             Ok(built.finish(host))
         })
     }
@@ -193,11 +288,18 @@ impl Planned<'_> {
         let mut all = Scalar::Bool(true);
         let made = self.each(host, |host, at, before| {
             let (body, nest) = self.arranged(at, Form::Resident, None)?;
-            let src = Loop { body: &body, nest: &nest };
+            let src = Loop {
+                body: &body,
+                nest: &nest,
+            };
             let built = variant::build(Form::Resident, host, &self.phases[at].split, src, before)?;
             // That chooses the variant, so the solver steps belong to the common ones.
             let fits = built.solve_into(host);
-            all = if at == 0 { fits } else { all.clone().bin(BinOp::And, fits) };
+            all = if at == 0 {
+                fits
+            } else {
+                all.clone().bin(BinOp::And, fits)
+            };
             Ok((built.variant, built.plan))
         })?;
         Ok((made, all))
@@ -206,23 +308,49 @@ impl Planned<'_> {
     /// Those phases streamed that have such a form.
     fn streamed(&self, host: &mut Host<'_>, streams: &[Option<tile::Body>]) -> Made<Phases> {
         self.each(host, |host, at, before| {
-            let form = if streams[at].is_some() { Form::Streamed } else { Form::alone(self.phases[at].nest) };
+            let form = if streams[at].is_some() {
+                Form::Streamed
+            } else {
+                Form::alone(self.phases[at].nest)
+            };
             let (body, nest) = self.arranged(at, Form::Streamed, streams[at].as_ref())?;
-            let split = self.phases[at].split.again(host, &nest, Some(self.course.dim));
-            Ok(variant::build(form, host, &split, Loop { body: &body, nest: &nest }, before)?.finish(host))
+            let split = self.phases[at]
+                .split
+                .again(host, &nest, Some(self.course.dim));
+            Ok(variant::build(
+                form,
+                host,
+                &split,
+                Loop {
+                    body: &body,
+                    nest: &nest,
+                },
+                before,
+            )?
+            .finish(host))
         })
     }
 
     /// A phase, or its streamed form, as it becomes queues and buffers.
-    fn arranged(&self, at: usize, form: Form, streamed: Option<&tile::Body>) -> Made<(tile::Body, Nest)> {
+    fn arranged(
+        &self,
+        at: usize,
+        form: Form,
+        streamed: Option<&tile::Body>,
+    ) -> Made<(tile::Body, Nest)> {
         let whole = |phase: &tile::Body| self.course.with(at, phase);
         let DividedPhase { phase, nest, .. } = &self.phases[at];
-        let within = Within { at, before: &phase.before, whole: &whole };
+        let within = Within {
+            at,
+            before: &phase.before,
+            whole: &whole,
+        };
         let (body, nest) = match streamed {
             Some(body) => (body, &Nest::of(body)?),
             None => (&phase.body, *nest),
         };
-        self.of.arranged(State::of_loop(body.clone(), nest, Some(within)).to(form))
+        self.of
+            .arranged(State::of_loop(body.clone(), nest, Some(within)).to(form))
     }
 
     /// All phases, each as `build` makes it behind what those before declare.
@@ -253,12 +381,23 @@ fn streams(
     let (mut all, mut joined) = (Vec::new(), Vec::new());
     for (at, (phase, nest)) in course.phases.iter().zip(nests).enumerate() {
         let outer = nest::outer(&phase.body)?;
-        let body = Body { vars: host.vars.clone(), ..phase.body.clone() };
+        let body = Body {
+            vars: host.vars.clone(),
+            ..phase.body.clone()
+        };
         let whole = |phase: &tile::Body| course.with(at, phase);
-        let within = Within { at, before: &phase.before, whole: &whole };
+        let within = Within {
+            at,
+            before: &phase.before,
+            whole: &whole,
+        };
         // What is counted is divided as it is packed.
         let is_twin = twins.iter().flatten().any(|id| *id == outer.id);
-        let streamed = if is_twin { None } else { of.streamed(State::of_loop(body, nest, Some(within)), fuses)? };
+        let streamed = if is_twin {
+            None
+        } else {
+            of.streamed(State::of_loop(body, nest, Some(within)), fuses)?
+        };
         all.push(streamed.map(|(streamed, notes)| {
             joined.extend(notes);
             host.vars.clone_from(&streamed.vars);
@@ -287,18 +426,34 @@ impl Phases {
         let Phase { repeats, span, .. } = *phase;
         let Body { stmts: own, .. } = &variant.body;
         let mut stmts = Vec::with_capacity(own.len() + 2);
-        stmts.extend(meets.then_some(Stmt { kind: StmtKind::Do(QueueStmt::Sync { what: SyncOp::All {} }), span }));
+        stmts.extend(meets.then_some(Stmt {
+            kind: StmtKind::Do(QueueStmt::Sync {
+                what: SyncOp::All {},
+            }),
+            span,
+        }));
         match self.stmts.is_empty() && !repeats {
             true => self.memory = variant.memory,
-            false => stmts.push(Stmt { kind: StmtKind::Do(QueueStmt::Reset { memory: variant.memory }), span }),
+            false => stmts.push(Stmt {
+                kind: StmtKind::Do(QueueStmt::Reset {
+                    memory: variant.memory,
+                }),
+                span,
+            }),
         }
         stmts.extend(own.iter().cloned());
         self.stmts.push(stmts);
-        self.body = Body { stmts: Vec::new(), ..variant.body };
+        self.body = Body {
+            stmts: Vec::new(),
+            ..variant.body
+        };
         self.steps.extend(variant.steps);
         self.known.extend(variant.known);
         self.plan = Some(match self.plan.take() {
-            None => Plan { row_pitch: None, ..plan },
+            None => Plan {
+                row_pitch: None,
+                ..plan
+            },
             Some(mut before) => {
                 before.bytes = before.bytes.max(plan.bytes);
                 before.sizes.extend(plan.sizes);
@@ -314,15 +469,37 @@ impl Phases {
             match part {
                 Node::Phase(at) => stmts.append(&mut self.stmts[*at]),
                 Node::Scalar(s) => on_device(s, host, &mut stmts)?,
-                Node::For { var, from, to, body, span } => {
+                Node::For {
+                    var,
+                    from,
+                    to,
+                    body,
+                    span,
+                } => {
                     let (from, to) = (host.on_device(from, "from"), host.on_device(to, "to"));
                     let body = self.course(body, host)?;
-                    stmts.push(Stmt { kind: StmtKind::For { var: *var, from, to, body }, span: *span });
+                    stmts.push(Stmt {
+                        kind: StmtKind::For {
+                            var: *var,
+                            from,
+                            to,
+                            body,
+                        },
+                        span: *span,
+                    });
                 }
-                Node::If { cond, then, other, span } => {
+                Node::If {
+                    cond,
+                    then,
+                    other,
+                    span,
+                } => {
                     let cond = host.on_device(cond, "condition");
                     let (then, other) = (self.course(then, host)?, self.course(other, host)?);
-                    stmts.push(Stmt { kind: StmtKind::If { cond, then, other }, span: *span });
+                    stmts.push(Stmt {
+                        kind: StmtKind::If { cond, then, other },
+                        span: *span,
+                    });
                 }
             }
         }
@@ -339,8 +516,19 @@ impl Phases {
         works: Vec<WorkDecl>,
         workspace: Scalar,
     ) -> (Variant, Plan) {
-        let Phases { body, steps, known, memory, plan, .. } = self;
-        let body = Body { vars: host.vars.clone(), works, ..body };
+        let Phases {
+            body,
+            steps,
+            known,
+            memory,
+            plan,
+            ..
+        } = self;
+        let body = Body {
+            vars: host.vars.clone(),
+            works,
+            ..body
+        };
         let variant = Variant {
             name: name.to_string(),
             case: 0,
@@ -355,7 +543,14 @@ impl Phases {
             once: Vec::new(),
             body,
         };
-        (variant, plan.unwrap_or(Plan { bytes: Scalar::Int(0), sizes: Vec::new(), row_pitch: None }))
+        (
+            variant,
+            plan.unwrap_or(Plan {
+                bytes: Scalar::Int(0),
+                sizes: Vec::new(),
+                row_pitch: None,
+            }),
+        )
     }
 }
 
@@ -363,7 +558,9 @@ impl Phases {
 fn on_device(s: &tile::Stmt, host: &mut Host<'_>, out: &mut Vec<queue::Stmt>) -> Made<()> {
     let list = |stmts: &[tile::Stmt], host: &mut Host<'_>| {
         let mut out = Vec::new();
-        stmts.iter().try_for_each(|s| on_device(s, host, &mut out))?;
+        stmts
+            .iter()
+            .try_for_each(|s| on_device(s, host, &mut out))?;
         Ok(out)
     };
     let kind = match &s.kind {
@@ -371,20 +568,48 @@ fn on_device(s: &tile::Stmt, host: &mut Host<'_>, out: &mut Vec<queue::Stmt>) ->
             super::body::walk::let_scalar(host, *var, value, s.span, out);
             return Ok(());
         }
-        StmtKind::SetScalar { var, value } => StmtKind::SetScalar { var: *var, value: host.on_device(value, "scalar") },
-        StmtKind::Promise { what: Promised::Fact { cond, text } } => {
-            StmtKind::Promise { what: Promised::Fact { cond: host.on_device(cond, "fact"), text: text.clone() } }
-        }
-        StmtKind::For { var, from, to, body } => {
+        StmtKind::SetScalar { var, value } => StmtKind::SetScalar {
+            var: *var,
+            value: host.on_device(value, "scalar"),
+        },
+        StmtKind::Promise {
+            what: Promised::Fact { cond, text },
+        } => StmtKind::Promise {
+            what: Promised::Fact {
+                cond: host.on_device(cond, "fact"),
+                text: text.clone(),
+            },
+        },
+        StmtKind::For {
+            var,
+            from,
+            to,
+            body,
+        } => {
             let (from, to) = (host.on_device(from, "from"), host.on_device(to, "to"));
-            StmtKind::For { var: *var, from, to, body: list(body, host)? }
+            StmtKind::For {
+                var: *var,
+                from,
+                to,
+                body: list(body, host)?,
+            }
         }
         StmtKind::If { cond, then, other } => {
             let cond = host.on_device(cond, "condition");
-            StmtKind::If { cond, then: list(then, host)?, other: list(other, host)? }
+            StmtKind::If {
+                cond,
+                then: list(then, host)?,
+                other: list(other, host)?,
+            }
         }
-        StmtKind::Promise { what: Promised::Index { .. } } | StmtKind::Do(_) => {
-            return Err(Gap::new("a statement between phases that is no scalar's", s.span));
+        StmtKind::Promise {
+            what: Promised::Index { .. },
+        }
+        | StmtKind::Do(_) => {
+            return Err(Gap::new(
+                "a statement between phases that is no scalar's",
+                s.span,
+            ));
         }
     };
     out.push(Stmt { kind, span: s.span });
@@ -392,15 +617,31 @@ fn on_device(s: &tile::Stmt, host: &mut Host<'_>, out: &mut Vec<queue::Stmt>) ->
 }
 
 /// A loop that counts what another one packs is divided as that one is.
-fn require_twins_alike(host: &mut Host<'_>, twins: &[[LoopId; 2]], phases: &[DividedPhase<'_>]) -> Made<()> {
+fn require_twins_alike(
+    host: &mut Host<'_>,
+    twins: &[[LoopId; 2]],
+    phases: &[DividedPhase<'_>],
+) -> Made<()> {
     for twin in twins {
         let of = twin.map(|id| phases.iter().find(|phase| phase.outer.id == id));
-        let [Some(a), Some(b)] = of else { return Err(Gap::of_kernel("a loop that packs without one that counts")) };
-        let turns = |of: &DividedPhase<'_>| of.outer.specs.iter().map(|spec| spec.of).collect::<Vec<_>>();
+        let [Some(a), Some(b)] = of else {
+            return Err(Gap::of_kernel("a loop that packs without one that counts"));
+        };
+        let turns = |of: &DividedPhase<'_>| {
+            of.outer
+                .specs
+                .iter()
+                .map(|spec| spec.of)
+                .collect::<Vec<_>>()
+        };
         let by_turns = a.nest.divided == Divided::Turns && turns(a) == turns(b);
         if a.nest.divided != b.nest.divided || !(by_turns || shares_alike([a, b])) {
             let help = "let a loop before store the value to a workspace, and load it here as the mask is loaded";
-            return Err(Gap::not_yet("an append whose mask needs other rows than its value", help, b.phase.span));
+            return Err(Gap::not_yet(
+                "an append whose mask needs other rows than its value",
+                help,
+                b.phase.span,
+            ));
         }
         count_then_pack::require_countable(host, b.outer, b.nest)?;
     }

@@ -2,8 +2,8 @@
 
 use crate::ir::queue::{Body, Stmt};
 use crate::ir::{
-    BinOp, Case, ChipFact, HostCall, HostStep, Instr, Kernel, QueueStmt, Scalar, ScalarTy, SpanId, Stage, StmtKind, VarId,
-    Variant,
+    BinOp, Case, ChipFact, HostCall, HostStep, Instr, Kernel, QueueStmt, Scalar, ScalarTy, SpanId,
+    Stage, StmtKind, VarId, Variant,
 };
 use crate::lower::body::variant;
 use crate::lower::gap::{Gap, Made};
@@ -17,19 +17,46 @@ use crate::lower::type_queries::Binding;
 use crate::ops::contract::Elem;
 use crate::soc::Chip;
 
-pub fn lower(kernel: &Kernel, instance: usize, binding: &Binding<'_>, body: &Body, chip: &'static Chip) -> Made<Lowering> {
+pub fn lower(
+    kernel: &Kernel,
+    instance: usize,
+    binding: &Binding<'_>,
+    body: &Body,
+    chip: &'static Chip,
+) -> Made<Lowering> {
     let mut body = body.clone();
     normalize::resolve_sizes(&mut body, binding);
     let mut host = Host::new(kernel, binding, chip, body.vars.clone());
     let mut splits = 0;
-    body.walk(&mut |s| splits += usize::from(matches!(s.kind, StmtKind::Do(QueueStmt::Host { call: HostCall::Split { .. } }))));
+    body.walk(&mut |s| {
+        splits += usize::from(matches!(
+            s.kind,
+            StmtKind::Do(QueueStmt::Host {
+                call: HostCall::Split { .. }
+            })
+        ))
+    });
     let (parts, cores, sizes) = Default::default();
-    let mut walk = QueueLevel { host: &mut host, body: &body, splits, parts, cores, sizes, solve: None };
+    let mut walk = QueueLevel {
+        host: &mut host,
+        body: &body,
+        splits,
+        parts,
+        cores,
+        sizes,
+        solve: None,
+    };
     let mut stmts = Vec::new();
     for s in &body.stmts {
         walk.statement(s, &mut stmts)?;
     }
-    let QueueLevel { parts, sizes, solve, cores, .. } = walk;
+    let QueueLevel {
+        parts,
+        sizes,
+        solve,
+        cores,
+        ..
+    } = walk;
     // Where the author says nothing, the host takes no more blocks than there are cores.
     let is_within_cores = cores.is_none_or(|cores| cores.as_int() == Some(1));
     let mut out = Body { stmts, ..body };
@@ -42,18 +69,49 @@ pub fn lower(kernel: &Kernel, instance: usize, binding: &Binding<'_>, body: &Bod
     }
     // The formula in terms of the solved size: author's host variables stand for their definitions.
     let mut formula = out.clone();
-    formula.queues.iter_mut().for_each(|q| q.bytes = host.inline(&q.bytes));
-    formula.bufs.iter_mut().for_each(|b| b.bytes = host.inline(&b.bytes));
+    formula
+        .queues
+        .iter_mut()
+        .for_each(|q| q.bytes = host.inline(&q.bytes));
+    formula
+        .bufs
+        .iter_mut()
+        .for_each(|b| b.bytes = host.inline(&b.bytes));
     let bytes = host.footprint(&formula);
     let limit = chip.ub_usable();
     let mut steps = std::mem::take(&mut host.steps);
     match solve {
-        Some(Solve { at, var, step, max, span }) => {
+        Some(Solve {
+            at,
+            var,
+            step,
+            max,
+            span,
+        }) => {
             formula_is_closed(&host, &steps[..at], var, &bytes, span)?;
-            steps.insert(at, HostStep::Solve { var, step, max, bytes: bytes.clone(), limit });
-            steps.insert(at + 1, require(Scalar::Var(var).bin(BinOp::Gt, 0), "not even the smallest tile fits in UB"));
+            steps.insert(
+                at,
+                HostStep::Solve {
+                    var,
+                    step,
+                    max,
+                    bytes: bytes.clone(),
+                    limit,
+                },
+            );
+            steps.insert(
+                at + 1,
+                require(
+                    Scalar::Var(var).bin(BinOp::Gt, 0),
+                    "not even the smallest tile fits in UB",
+                ),
+            );
         }
-        None => steps.push(HostStep::Fits { bytes: bytes.clone(), limit, given: None }),
+        None => steps.push(HostStep::Fits {
+            bytes: bytes.clone(),
+            limit,
+            given: None,
+        }),
     }
     host.steps = steps;
     let uses_blocks = mentions_blocks(&out);
@@ -81,23 +139,53 @@ pub fn lower(kernel: &Kernel, instance: usize, binding: &Binding<'_>, body: &Bod
         known: std::mem::take(&mut host.known_vars),
         memory: out.memory(),
         once: Vec::new(),
-        body: Body { vars: host.vars.clone(), ..out },
+        body: Body {
+            vars: host.vars.clone(),
+            ..out
+        },
     };
-    let variants = vec![(variant, Plan { bytes, sizes, row_pitch: None })];
-    Ok(Lowering::of_case(kernel, instance, chip, Case::only(host.steps, host.vars), Vec::new(), variants))
+    let variants = vec![(
+        variant,
+        Plan {
+            bytes,
+            sizes,
+            row_pitch: None,
+        },
+    )];
+    Ok(Lowering::of_case(
+        kernel,
+        instance,
+        chip,
+        Case::only(host.steps, host.vars),
+        Vec::new(),
+        variants,
+    ))
 }
 
 /// J0601 where the footprint names a variable that the host computes only after it has solved for the tile: such a
 /// definition was too long to be written out in terms of the tile.
-fn formula_is_closed(host: &Host<'_>, before: &[HostStep], tile: VarId, bytes: &Scalar, span: SpanId) -> Made<()> {
-    let known = |v: VarId| v == tile || before.iter().any(|step| matches!(step, HostStep::Let { var, .. } if *var == v));
+fn formula_is_closed(
+    host: &Host<'_>,
+    before: &[HostStep],
+    tile: VarId,
+    bytes: &Scalar,
+    span: SpanId,
+) -> Made<()> {
+    let known = |v: VarId| {
+        v == tile
+            || before
+                .iter()
+                .any(|step| matches!(step, HostStep::Let { var, .. } if *var == v))
+    };
     let mut late = None;
     bytes.walk(&mut |s| {
         if let Scalar::Var(v) = s {
             late = late.or(Some(*v).filter(|v| !known(*v)));
         }
     });
-    late.map_or(Ok(()), |late| Err(Gap::too_long(&host.vars[late.index()].name, span)))
+    late.map_or(Ok(()), |late| {
+        Err(Gap::too_long(&host.vars[late.index()].name, span))
+    })
 }
 
 /// Buffer sizes are set up on the device, so their host parts become tiling data.
@@ -108,9 +196,13 @@ fn device_size(host: &mut Host<'_>, bytes: &Scalar) -> Scalar {
 fn mentions_blocks(body: &Body) -> bool {
     let mut found = false;
     body.walk(&mut |s| {
-        s.scalars(&mut |e| e.walk(&mut |n| found |= matches!(n, Scalar::BlockIdx | Scalar::BlockDim)));
+        s.scalars(&mut |e| {
+            e.walk(&mut |n| found |= matches!(n, Scalar::BlockIdx | Scalar::BlockDim))
+        });
     });
-    body.works.iter().for_each(|w| w.len.walk(&mut |n| found |= matches!(n, Scalar::BlockDim)));
+    body.works
+        .iter()
+        .for_each(|w| w.len.walk(&mut |n| found |= matches!(n, Scalar::BlockDim)));
     found
 }
 
@@ -141,15 +233,27 @@ struct Solve {
 impl QueueLevel<'_, '_> {
     fn statement(&mut self, s: &Stmt, out: &mut Vec<Stmt>) -> Made<()> {
         match &s.kind {
-            StmtKind::Do(QueueStmt::Host { call: HostCall::Split { start, len, total, unit, block_dim } }) => {
-                let total = self.host.define("total_length", ScalarTy::Index, total.clone());
+            StmtKind::Do(QueueStmt::Host {
+                call:
+                    HostCall::Split {
+                        start,
+                        len,
+                        total,
+                        unit,
+                        block_dim,
+                    },
+            }) => {
+                let total = self
+                    .host
+                    .define("total_length", ScalarTy::Index, total.clone());
                 let unit = self.unit(unit, s.span)?;
                 self.cores = self.cores.take().or_else(|| block_dim.clone());
                 let split = if self.splits == 1 {
                     CoreSplit::divide(self.host, total, Scalar::Int(unit), self.cores.as_ref())
                 } else {
                     let first = self.parts.first().map(|p| p.block_dim);
-                    let dim = first.unwrap_or_else(|| self.host.fresh("block_dim", ScalarTy::Index));
+                    let dim =
+                        first.unwrap_or_else(|| self.host.fresh("block_dim", ScalarTy::Index));
                     CoreSplit::part(self.host, total, unit, dim)
                 };
                 split.share_into(self.host, *start, *len, s.span, out);
@@ -158,19 +262,43 @@ impl QueueLevel<'_, '_> {
                     CoreSplit::divide_all(self.host, &self.parts, self.cores.as_ref());
                 }
             }
-            StmtKind::Do(QueueStmt::Host { call: HostCall::FitTile { var, unit } }) => {
+            StmtKind::Do(QueueStmt::Host {
+                call: HostCall::FitTile { var, unit },
+            }) => {
                 let step = self.unit(unit, s.span)?;
                 // Before the last `split` the block dim is not known, and with it the longest share.
-                let known = if self.parts.len() == self.splits { self.parts.as_slice() } else { &[] };
-                let longest = known.iter().map(|part| part.longest(self.host)).reduce(|a, b| a.max(b));
-                let max = longest.map_or(Scalar::Int(self.host.chip.ub_usable()), |longest| longest.ceil_div(2));
+                let known = if self.parts.len() == self.splits {
+                    self.parts.as_slice()
+                } else {
+                    &[]
+                };
+                let longest = known
+                    .iter()
+                    .map(|part| part.longest(self.host))
+                    .reduce(|a, b| a.max(b));
+                let max = longest.map_or(Scalar::Int(self.host.chip.ub_usable()), |longest| {
+                    longest.ceil_div(2)
+                });
                 self.host.mark_field(*var);
                 self.host.multiples.insert(*var, step);
-                self.sizes.push(Size { var: *var, kind: SizeKind::TileLength, step, unit: step, given: None });
-                self.solve = Some(Solve { at: self.host.steps.len(), var: *var, step, max, span: s.span });
+                self.sizes.push(Size {
+                    var: *var,
+                    kind: SizeKind::TileLength,
+                    step,
+                    unit: step,
+                    given: None,
+                });
+                self.solve = Some(Solve {
+                    at: self.host.steps.len(),
+                    var: *var,
+                    step,
+                    max,
+                    span: s.span,
+                });
             }
             StmtKind::LetScalar { var, value }
-                if !self.host.vars[var.index()].mutable && self.host.stage(value) <= Stage::Host =>
+                if !self.host.vars[var.index()].mutable
+                    && self.host.stage(value) <= Stage::Host =>
             {
                 self.host.define_as(*var, value.clone());
                 let multiple = self.host.multiple_of(&self.host.inline(value));
@@ -194,7 +322,8 @@ impl QueueLevel<'_, '_> {
                 let mut s = s.clone();
                 for list in s.children_mut().into_iter().flatten() {
                     let mut inner = Vec::with_capacity(list.len());
-                    list.iter().try_for_each(|s| self.statement(s, &mut inner))?;
+                    list.iter()
+                        .try_for_each(|s| self.statement(s, &mut inner))?;
                     *list = inner;
                 }
                 s.scalars_mut(&mut |e| *e = self.host.on_device(e, "scalar"));
@@ -203,7 +332,9 @@ impl QueueLevel<'_, '_> {
                 }
                 out.push(s);
             }
-            StmtKind::Do(QueueStmt::Call { .. }) => return Err(Gap::new("a call of a function before lowering", s.span)),
+            StmtKind::Do(QueueStmt::Call { .. }) => {
+                return Err(Gap::new("a call of a function before lowering", s.span))
+            }
         }
         Ok(())
     }
@@ -211,15 +342,24 @@ impl QueueLevel<'_, '_> {
     /// A granularity, which the checker found to be a number; one that it reported counts as 1.
     fn unit(&self, unit: &Scalar, span: SpanId) -> Made<i64> {
         let known = self.host.inline(unit).as_int();
-        known.map(|n| n.max(1)).ok_or_else(|| Gap::new("a unit that is not known before the launch", span))
+        known
+            .map(|n| n.max(1))
+            .ok_or_else(|| Gap::new("a unit that is not known before the launch", span))
     }
 
     /// Where the kernel leaves floats and whole numbers open, its scalars are whole until the instance is known.
     fn convert_number(&self, instr: &mut Instr, span: SpanId) -> Made<()> {
-        let own =
-            instr.views().find(|(rule, _)| rule.elem == Elem::Own).map(|(_, view)| view.ty(&self.host.kernel.sig, self.body));
-        let Some(number) = instr.number_mut() else { return Ok(()) };
-        let ty = self.host.binding.beside(own.ok_or_else(|| Gap::new("a number beside no tensor", span))?);
+        let own = instr
+            .views()
+            .find(|(rule, _)| rule.elem == Elem::Own)
+            .map(|(_, view)| view.ty(&self.host.kernel.sig, self.body));
+        let Some(number) = instr.number_mut() else {
+            return Ok(());
+        };
+        let ty = self
+            .host
+            .binding
+            .beside(own.ok_or_else(|| Gap::new("a number beside no tensor", span))?);
         *number = Scalar::cast(ty, number.clone());
         Ok(())
     }

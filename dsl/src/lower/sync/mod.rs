@@ -16,7 +16,8 @@ pub mod overlap;
 
 use crate::ir::queue::{Body, Stmt};
 use crate::ir::{
-    Extent, Instr, Layout, Level, QueueId, QueueOp, QueueStmt, Scalar, SpanId, StmtKind, SyncOp, TensorId, TensorRef, View,
+    Extent, Instr, Layout, Level, QueueId, QueueOp, QueueStmt, Scalar, SpanId, StmtKind, SyncOp,
+    TensorId, TensorRef, View,
 };
 use crate::ops::contract::{Access, Pipe};
 use crate::ops::{Op, ScalarOp};
@@ -27,7 +28,12 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 pub(super) fn insert_waits(body: &mut Body, level: Level) {
     let meeting = Meeting::of(&body.stmts);
     let fills = level == Level::Queue;
-    let mut copies = Copies { meeting: &meeting, before: BTreeMap::new(), clock: 0, fills };
+    let mut copies = Copies {
+        meeting: &meeting,
+        before: BTreeMap::new(),
+        clock: 0,
+        fills,
+    };
     copies.list(&body.stmts, &mut Flight::default());
     let before = copies.before;
     let mut stmts = std::mem::take(&mut body.stmts);
@@ -38,7 +44,12 @@ pub(super) fn insert_waits(body: &mut Body, level: Level) {
 }
 
 fn order(from: Pipe, to: Pipe, span: SpanId) -> Stmt {
-    Stmt { kind: StmtKind::Do(QueueStmt::Sync { what: SyncOp::Order { from, to } }), span }
+    Stmt {
+        kind: StmtKind::Do(QueueStmt::Sync {
+            what: SyncOp::Order { from, to },
+        }),
+        span,
+    }
 }
 
 // ---- scalar access ----
@@ -56,7 +67,10 @@ fn with_scalars(stmts: Vec<Stmt>, begins_busy: bool) -> Vec<Stmt> {
             *list = with_scalars(std::mem::take(list), !reads);
         }
         let access = scalar_op(&s).or(reads.then_some(ScalarOp::GetIndex));
-        let is_plain = matches!(s.kind, StmtKind::LetScalar { .. } | StmtKind::SetScalar { .. } | StmtKind::Promise { .. });
+        let is_plain = matches!(
+            s.kind,
+            StmtKind::LetScalar { .. } | StmtKind::SetScalar { .. } | StmtKind::Promise { .. }
+        );
         match access {
             Some(op) => {
                 if busy {
@@ -86,19 +100,30 @@ fn with_scalars(stmts: Vec<Stmt>, begins_busy: bool) -> Vec<Stmt> {
 /// Whether a statement reads indices; nothing of one that does more than that and copies.
 fn reads_indices(s: &Stmt) -> Option<bool> {
     match &s.kind {
-        StmtKind::LetScalar { .. } | StmtKind::SetScalar { .. } | StmtKind::Promise { .. } => Some(false),
+        StmtKind::LetScalar { .. } | StmtKind::SetScalar { .. } | StmtKind::Promise { .. } => {
+            Some(false)
+        }
         StmtKind::Do(QueueStmt::Instr { instr }) => match instr.op.contract().pipe {
             Pipe::Mte2 | Pipe::Mte3 => Some(false),
             Pipe::S if instr.op == Op::Scalar(ScalarOp::GetIndex) => Some(true),
             Pipe::S | Pipe::V => None,
         },
-        StmtKind::For { body, .. } => body.iter().try_fold(false, |found, s| Some(reads_indices(s)? || found)),
+        StmtKind::For { body, .. } => body
+            .iter()
+            .try_fold(false, |found, s| Some(reads_indices(s)? || found)),
         StmtKind::If { .. } | StmtKind::Do(_) => None,
     }
 }
 
 fn scalar_op(s: &Stmt) -> Option<ScalarOp> {
-    let StmtKind::Do(QueueStmt::Instr { instr: Instr { op: Op::Scalar(op), .. } }) = &s.kind else { return None };
+    let StmtKind::Do(QueueStmt::Instr {
+        instr: Instr {
+            op: Op::Scalar(op), ..
+        },
+    }) = &s.kind
+    else {
+        return None;
+    };
     match op {
         // What lies in GM no vector call touches.
         ScalarOp::GetGlobal | ScalarOp::SetGlobal | ScalarOp::CleanLine => None,
@@ -124,7 +149,10 @@ struct Wait {
 }
 
 fn with_copies(mut stmts: Vec<Stmt>, before: &Before) -> Vec<Stmt> {
-    let waits: Vec<_> = stmts.iter().map(|s| before.get(&std::ptr::from_ref(s))).collect();
+    let waits: Vec<_> = stmts
+        .iter()
+        .map(|s| before.get(&std::ptr::from_ref(s)))
+        .collect();
     for s in &mut stmts {
         for list in s.children_mut().into_iter().flatten() {
             *list = with_copies(std::mem::take(list), before);
@@ -132,7 +160,12 @@ fn with_copies(mut stmts: Vec<Stmt>, before: &Before) -> Vec<Stmt> {
     }
     let mut out = Vec::with_capacity(stmts.len());
     for (s, waits) in stmts.into_iter().zip(waits) {
-        out.extend(waits.into_iter().flatten().map(|wait| order(wait.from, wait.to, s.span)));
+        out.extend(
+            waits
+                .into_iter()
+                .flatten()
+                .map(|wait| order(wait.from, wait.to, s.span)),
+        );
         out.push(s);
     }
     out
@@ -180,17 +213,25 @@ impl<'a> Fill<'a> {
         let len = match (extent, &dst.layout) {
             (Extent::Count { n }, Layout::Dense {}) => Some(n.clone()),
             (Extent::Rows { rows, cols }, Layout::Dense {}) => Some(rows.clone() * cols.clone()),
-            (Extent::Rows { rows, cols }, Layout::Rows { pitch }) => Some((rows.clone() - 1) * pitch.clone() + cols.clone()),
+            (Extent::Rows { rows, cols }, Layout::Rows { pitch }) => {
+                Some((rows.clone() - 1) * pitch.clone() + cols.clone())
+            }
             _ => None,
         };
         let elements = len.filter(|_| dst.tensor() == Some(into)).map(ends);
-        Fill { touched: Touched::new(dst, extent), elements, into }
+        Fill {
+            touched: Touched::new(dst, extent),
+            elements,
+            into,
+        }
     }
 
     /// True where the elements are shown to be others, without a word about turns.
     fn is_beside(&self, other: &Fill<'_>) -> bool {
         let ends = |of: &Fill<'_>| of.elements.clone();
-        let Some(((from, to), (other_from, other_to))) = ends(self).zip(ends(other)) else { return false };
+        let Some(((from, to), (other_from, other_to))) = ends(self).zip(ends(other)) else {
+            return false;
+        };
         let behind = |to: &Scalar, from: &Scalar| match (to, from) {
             (Scalar::Int(to), Scalar::Int(from)) => to <= from,
             _ => to == from,
@@ -227,14 +268,24 @@ impl<'a> Flight<'a> {
     }
 
     fn enque(&mut self, tensor: TensorId, queue: QueueId, now: u32) {
-        self.waiting.entry(queue).or_default().push_back((tensor, now));
+        self.waiting
+            .entry(queue)
+            .or_default()
+            .push_back((tensor, now));
     }
 
     fn deque(&mut self, tensor: TensorId, queue: QueueId, now: u32) {
         // What a queue without tensors gives is the protocol's business.
-        let Some((filled, then)) = self.waiting.get_mut(&queue).and_then(VecDeque::pop_front) else { return };
+        let Some((filled, then)) = self.waiting.get_mut(&queue).and_then(VecDeque::pop_front)
+        else {
+            return;
+        };
         self.sent.insert(tensor, then);
-        for load in self.loads.iter_mut().filter(|l| l.into == filled && l.dequeued.is_none()) {
+        for load in self
+            .loads
+            .iter_mut()
+            .filter(|l| l.into == filled && l.dequeued.is_none())
+        {
             load.dequeued = Some(now);
         }
     }
@@ -242,13 +293,20 @@ impl<'a> Flight<'a> {
     fn turned(&mut self, change: &mut dyn FnMut(&mut Touched<'a>)) {
         let fills = self.fills.iter_mut().map(|f| &mut f.touched);
         let loads = self.loads.iter_mut().map(|l| &mut l.touched);
-        loads.chain(self.stores.iter_mut().map(|s| &mut s.touched)).chain(fills).for_each(change);
+        loads
+            .chain(self.stores.iter_mut().map(|s| &mut s.touched))
+            .chain(fills)
+            .for_each(change);
     }
 
     /// Two ways to one place: what either has not waited for is still to be waited for.
     fn join(&mut self, other: Flight<'a>) {
         for theirs in other.stores {
-            match self.stores.iter_mut().find(|s| s.does == theirs.does && s.touched.is_at(&theirs.touched)) {
+            match self
+                .stores
+                .iter_mut()
+                .find(|s| s.does == theirs.does && s.touched.is_at(&theirs.touched))
+            {
                 Some(ours) => {
                     ours.before_loads |= theirs.before_loads;
                     ours.before_stores |= theirs.before_stores;
@@ -259,13 +317,21 @@ impl<'a> Flight<'a> {
             }
         }
         for theirs in other.fills {
-            match self.fills.iter_mut().find(|f| f.into == theirs.into && f.touched.is_at(&theirs.touched)) {
+            match self
+                .fills
+                .iter_mut()
+                .find(|f| f.into == theirs.into && f.touched.is_at(&theirs.touched))
+            {
                 Some(ours) => ours.touched.join(&theirs.touched),
                 None => self.fills.push(theirs),
             }
         }
         for theirs in other.loads {
-            match self.loads.iter_mut().find(|l| l.into == theirs.into && l.touched.is_at(&theirs.touched)) {
+            match self
+                .loads
+                .iter_mut()
+                .find(|l| l.into == theirs.into && l.touched.is_at(&theirs.touched))
+            {
                 Some(ours) => {
                     ours.open |= theirs.open;
                     ours.before_scalars |= theirs.before_scalars;
@@ -300,9 +366,21 @@ impl Copies<'_> {
             match &s.kind {
                 StmtKind::Do(QueueStmt::Instr { instr }) => self.instr(s, instr, flight),
                 // What a buffer held before the queue has ordered.
-                StmtKind::Do(QueueStmt::Queue { op: QueueOp::Alloc, tensor, .. }) => flight.fills.retain(|f| f.into != *tensor),
-                StmtKind::Do(QueueStmt::Queue { op: QueueOp::Enque, tensor, queue }) => flight.enque(*tensor, *queue, self.clock),
-                StmtKind::Do(QueueStmt::Queue { op: QueueOp::Deque, tensor, queue }) => flight.deque(*tensor, *queue, self.clock),
+                StmtKind::Do(QueueStmt::Queue {
+                    op: QueueOp::Alloc,
+                    tensor,
+                    ..
+                }) => flight.fills.retain(|f| f.into != *tensor),
+                StmtKind::Do(QueueStmt::Queue {
+                    op: QueueOp::Enque,
+                    tensor,
+                    queue,
+                }) => flight.enque(*tensor, *queue, self.clock),
+                StmtKind::Do(QueueStmt::Queue {
+                    op: QueueOp::Deque,
+                    tensor,
+                    queue,
+                }) => flight.deque(*tensor, *queue, self.clock),
                 StmtKind::Do(QueueStmt::View { tensor, of }) => {
                     if let Some(base) = of.tensor() {
                         flight.roots.insert(*tensor, flight.root(base));
@@ -324,7 +402,12 @@ impl Copies<'_> {
                     flight.join(otherwise);
                 }
                 // Both begin with a barrier of all pipes (asc-devkit, SyncAllImpl of dav_c220).
-                StmtKind::Do(QueueStmt::Sync { what: SyncOp::All {} } | QueueStmt::Reset { .. }) => {
+                StmtKind::Do(
+                    QueueStmt::Sync {
+                        what: SyncOp::All {},
+                    }
+                    | QueueStmt::Reset { .. },
+                ) => {
                     flight.loads.clear();
                     flight.stores.clear();
                     flight.fills.clear();
@@ -338,7 +421,13 @@ impl Copies<'_> {
                 StmtKind::LetScalar { .. }
                 | StmtKind::Promise { .. }
                 | StmtKind::SetScalar { .. }
-                | StmtKind::Do(QueueStmt::Queue { op: QueueOp::Free, .. } | QueueStmt::Get { .. } | QueueStmt::Host { .. }) => {}
+                | StmtKind::Do(
+                    QueueStmt::Queue {
+                        op: QueueOp::Free, ..
+                    }
+                    | QueueStmt::Get { .. }
+                    | QueueStmt::Host { .. },
+                ) => {}
             }
         }
     }
@@ -346,7 +435,9 @@ impl Copies<'_> {
     fn instr<'a>(&mut self, s: &'a Stmt, instr: &'a Instr, flight: &mut Flight<'a>) {
         for (rule, view) in instr.views().filter(|(_, view)| view.global().is_some()) {
             match rule.access {
-                _ if instr.op.contract().pipe == Pipe::S => self.scalar(s, rule.access, view, flight),
+                _ if instr.op.contract().pipe == Pipe::S => {
+                    self.scalar(s, rule.access, view, flight)
+                }
                 Access::Read => self.load(s, instr, view, flight),
                 Access::Write
                 | Access::Scratch
@@ -362,26 +453,61 @@ impl Copies<'_> {
 
     /// The scalar unit reads an element of GM, writes one, or writes a line back.
     fn scalar<'a>(&mut self, s: &'a Stmt, does: Access, at: &'a View, flight: &mut Flight<'a>) {
-        if flight.stores.iter().any(|w| w.before_scalars && w.touched.is_of(at)) {
+        if flight
+            .stores
+            .iter()
+            .any(|w| w.before_scalars && w.touched.is_of(at))
+        {
             self.wait(s, Pipe::Mte3, Pipe::S);
-            flight.stores.iter_mut().for_each(|w| w.before_scalars = false);
+            flight
+                .stores
+                .iter_mut()
+                .for_each(|w| w.before_scalars = false);
         }
-        let Some(of) = at.global().filter(|_| does != Access::Read) else { return };
-        if flight.loads.iter().any(|l| l.before_scalars && l.touched.is_of(at)) {
+        let Some(of) = at.global().filter(|_| does != Access::Read) else {
+            return;
+        };
+        if flight
+            .loads
+            .iter()
+            .any(|l| l.before_scalars && l.touched.is_of(at))
+        {
             self.wait(s, Pipe::Mte2, Pipe::S);
-            flight.loads.iter_mut().for_each(|l| l.before_scalars = false);
+            flight
+                .loads
+                .iter_mut()
+                .for_each(|l| l.before_scalars = false);
         }
-        flight.written.insert(of, Written { before_loads: true, before_stores: true });
+        flight.written.insert(
+            of,
+            Written {
+                before_loads: true,
+                before_stores: true,
+            },
+        );
     }
 
     fn load<'a>(&mut self, s: &'a Stmt, instr: &'a Instr, at: &'a View, flight: &mut Flight<'a>) {
-        if at.global().is_some_and(|of| flight.written.get(&of).is_some_and(|w| w.before_loads)) {
+        if at
+            .global()
+            .is_some_and(|of| flight.written.get(&of).is_some_and(|w| w.before_loads))
+        {
             self.wait(s, Pipe::S, Pipe::Mte2);
-            flight.written.values_mut().for_each(|w| w.before_loads = false);
+            flight
+                .written
+                .values_mut()
+                .for_each(|w| w.before_loads = false);
         }
-        if flight.stores.iter().any(|w| w.before_loads && self.meeting.meet(&w.touched, at)) {
+        if flight
+            .stores
+            .iter()
+            .any(|w| w.before_loads && self.meeting.meet(&w.touched, at))
+        {
             self.wait(s, Pipe::Mte3, Pipe::Mte2);
-            flight.stores.iter_mut().for_each(|w| w.before_loads = false);
+            flight
+                .stores
+                .iter_mut()
+                .for_each(|w| w.before_loads = false);
         }
         let touched = Touched::new(at, &instr.extent);
         let into = instr.dst().and_then(View::tensor).map(|t| flight.root(t));
@@ -389,45 +515,104 @@ impl Copies<'_> {
             let fill = Fill::new(dst, &instr.extent, into);
             let over = |old: &Fill<'_>| {
                 let other_name = old.touched.base() != &dst.base;
-                old.into == into && (other_name || self.meeting.meet(&old.touched, dst)) && !old.is_beside(&fill)
+                old.into == into
+                    && (other_name || self.meeting.meet(&old.touched, dst))
+                    && !old.is_beside(&fill)
             };
             if flight.fills.iter().any(over) {
                 self.wait(s, Pipe::Mte2, Pipe::Mte2);
                 flight.fills.clear();
             }
-            flight.fills.retain(|f| !(f.into == into && f.touched.is_at(&fill.touched)));
+            flight
+                .fills
+                .retain(|f| !(f.into == into && f.touched.is_at(&fill.touched)));
             flight.fills.push(fill);
         }
         if let Some(into) = into {
-            flight.loads.retain(|l| !(l.into == into && l.touched.is_at(&touched)));
-            flight.loads.push(Load { touched, dequeued: None, open: true, before_scalars: true, into });
+            flight
+                .loads
+                .retain(|l| !(l.into == into && l.touched.is_at(&touched)));
+            flight.loads.push(Load {
+                touched,
+                dequeued: None,
+                open: true,
+                before_scalars: true,
+                into,
+            });
         }
     }
 
-    fn store<'a>(&mut self, s: &'a Stmt, instr: &'a Instr, does: Access, at: &'a View, flight: &mut Flight<'a>) {
-        if at.global().is_some_and(|of| flight.written.get(&of).is_some_and(|w| w.before_stores)) {
+    fn store<'a>(
+        &mut self,
+        s: &'a Stmt,
+        instr: &'a Instr,
+        does: Access,
+        at: &'a View,
+        flight: &mut Flight<'a>,
+    ) {
+        if at
+            .global()
+            .is_some_and(|of| flight.written.get(&of).is_some_and(|w| w.before_stores))
+        {
             self.wait(s, Pipe::S, Pipe::Mte3);
-            flight.written.values_mut().for_each(|w| w.before_stores = false);
+            flight
+                .written
+                .values_mut()
+                .for_each(|w| w.before_stores = false);
         }
         let waits = |w: &Store<'_>| w.before_stores && !w.does.needs_no_order(does);
-        if flight.stores.iter().any(|w| waits(w) && self.meeting.meet(&w.touched, at)) {
+        if flight
+            .stores
+            .iter()
+            .any(|w| waits(w) && self.meeting.meet(&w.touched, at))
+        {
             self.wait(s, Pipe::Mte3, Pipe::Mte3);
-            flight.stores.iter_mut().for_each(|w| w.before_stores = false);
+            flight
+                .stores
+                .iter_mut()
+                .for_each(|w| w.before_stores = false);
         }
         // The vector unit sends a tensor on behind the loads that it has waited for until then.
-        let source = instr.accessed(Access::Read).filter_map(View::tensor).map(|t| flight.root(t)).next();
+        let source = instr
+            .accessed(Access::Read)
+            .filter_map(View::tensor)
+            .map(|t| flight.root(t))
+            .next();
         let sent = source.and_then(|t| flight.sent.get(&t).copied());
-        let passed = |l: &Load<'_>| l.dequeued.zip(sent).is_some_and(|(dequeued, sent)| dequeued < sent);
-        if flight.loads.iter().any(|l| l.open && !passed(l) && self.meeting.meet(&l.touched, at)) {
+        let passed = |l: &Load<'_>| {
+            l.dequeued
+                .zip(sent)
+                .is_some_and(|(dequeued, sent)| dequeued < sent)
+        };
+        if flight
+            .loads
+            .iter()
+            .any(|l| l.open && !passed(l) && self.meeting.meet(&l.touched, at))
+        {
             self.wait(s, Pipe::Mte2, Pipe::Mte3);
             flight.loads.iter_mut().for_each(|l| l.open = false);
         }
         let touched = Touched::new(at, &instr.extent);
-        flight.stores.retain(|w| !(w.does == does && w.touched.is_at(&touched)));
-        flight.stores.push(Store { touched, does, before_loads: true, before_stores: true, before_scalars: true });
+        flight
+            .stores
+            .retain(|w| !(w.does == does && w.touched.is_at(&touched)));
+        flight.stores.push(Store {
+            touched,
+            does,
+            before_loads: true,
+            before_stores: true,
+            before_scalars: true,
+        });
     }
 
     fn wait(&mut self, s: &Stmt, from: Pipe, to: Pipe) {
-        self.before.entry(std::ptr::from_ref(s)).or_default().insert(Wait { is_barrier: from == to, from, to });
+        self.before
+            .entry(std::ptr::from_ref(s))
+            .or_default()
+            .insert(Wait {
+                is_barrier: from == to,
+                from,
+                to,
+            });
     }
 }

@@ -15,7 +15,11 @@ pub(super) struct Touched<'a> {
 
 impl<'a> Touched<'a> {
     pub(super) fn new(at: &'a View, extent: &'a Extent) -> Self {
-        Touched { at, extent, turned: BTreeSet::new() }
+        Touched {
+            at,
+            extent,
+            turned: BTreeSet::new(),
+        }
     }
     /// True for the same elements of the same turn.
     pub(super) fn is_at(&self, other: &Touched<'_>) -> bool {
@@ -65,12 +69,16 @@ impl Meeting {
 
     /// True where a copy of this turn may touch elements that an earlier one touched.
     pub(super) fn meet(&self, earlier: &Touched<'_>, at: &View) -> bool {
-        let apart = earlier.turned.iter().filter_map(|var| self.moving.get(var)).any(|moving| {
-            let (mut a, mut b) = (Vec::new(), Vec::new());
-            terms(&earlier.at.offset, moving, &mut a);
-            terms(&at.offset, moving, &mut b);
-            !a.is_empty() && a == b
-        });
+        let apart = earlier
+            .turned
+            .iter()
+            .filter_map(|var| self.moving.get(var))
+            .any(|moving| {
+                let (mut a, mut b) = (Vec::new(), Vec::new());
+                terms(&earlier.at.offset, moving, &mut a);
+                terms(&at.offset, moving, &mut b);
+                !a.is_empty() && a == b
+            });
         earlier.at.base == at.base && !apart
     }
 }

@@ -21,16 +21,26 @@ fn instances_are_lowered_alike_where_all_that_was_asked_has_one_answer() {
     for chip in ["ascend910b1", "ascend310p"].map(|name| Chip::by_name(name).expect("a chip")) {
         for text in OPEN.iter().chain(KERNELS) {
             let kernel = kernel(text);
-            let runs = |i: &usize| chip.has_bf16 || !kernel.sig.instances[*i].contains(&DType::Bf16);
+            let runs =
+                |i: &usize| chip.has_bf16 || !kernel.sig.instances[*i].contains(&DType::Bf16);
             let own: Vec<usize> = (0..kernel.sig.instances.len()).filter(runs).collect();
-            let made = |i: usize| lower(&kernel, i, chip).unwrap_or_else(|gap| panic!("{gap:?}: {text}"));
-            for (one, other) in own.iter().flat_map(|a| own.iter().map(move |b| (*a, *b))).filter(|(a, b)| a != b) {
+            let made =
+                |i: usize| lower(&kernel, i, chip).unwrap_or_else(|gap| panic!("{gap:?}: {text}"));
+            for (one, other) in own
+                .iter()
+                .flat_map(|a| own.iter().map(move |b| (*a, *b)))
+                .filter(|(a, b)| a != b)
+            {
                 match made(one).for_instance(other, chip) {
                     Some(taken) => {
                         alike += 1;
                         let own = made(other);
                         assert_eq!(taken.lowered, own.lowered, "{one} and {other} of {text}");
-                        assert_eq!(format!("{:?}", taken.plans), format!("{:?}", own.plans), "{one} and {other} of {text}");
+                        assert_eq!(
+                            format!("{:?}", taken.plans),
+                            format!("{:?}", own.plans),
+                            "{one} and {other} of {text}"
+                        );
                     }
                     None => apart += 1,
                 }

@@ -14,8 +14,14 @@ const DTYPES: [DType; 3] = [DType::F32, DType::F16, DType::I32];
 /// A lowered kernel with functions that it does not call.
 fn with(funcs: Funcs) -> Lowered {
     let text = "#[kernel]\nfn relu(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\n    for t in tiles(x) {\n        y.at(t).store(x.at(t).load().relu());\n    }\n}";
-    let kernel = crate::front::parse_file(text).expect("Rust").remove(0).kernel.expect("a kernel");
-    let mut lowered = lower(&kernel, 0, Chip::default_chip()).expect("a kernel that lowers").lowered;
+    let kernel = crate::front::parse_file(text)
+        .expect("Rust")
+        .remove(0)
+        .kernel
+        .expect("a kernel");
+    let mut lowered = lower(&kernel, 0, Chip::default_chip())
+        .expect("a kernel that lowers")
+        .lowered;
     lowered.funcs = funcs.all;
     lowered
 }
@@ -23,7 +29,11 @@ fn with(funcs: Funcs) -> Lowered {
 #[test]
 fn everything_that_a_function_does_is_proved() {
     let sides = [Side::Whole, Side::Column, Side::Row];
-    for (dtype, lanes, arch) in [(DType::F32, 8, Arch::V220), (DType::F16, 16, Arch::V220), (DType::F32, 8, Arch::M200)] {
+    for (dtype, lanes, arch) in [
+        (DType::F32, 8, Arch::V220),
+        (DType::F16, 16, Arch::V220),
+        (DType::F32, 8, Arch::M200),
+    ] {
         let mut funcs = Funcs::default();
         let one = Scalar::Float(1.0);
         funcs.reduce_folded(Reduce::Prod, Ty::Is(dtype), lanes, one);
@@ -34,7 +44,11 @@ fn everything_that_a_function_does_is_proved() {
             funcs.reduce_middle(op, Ty::Is(dtype), lanes, false);
             funcs.reduce_middle(op, Ty::Is(dtype), lanes, true);
         }
-        for (a, b) in sides.into_iter().flat_map(|a| sides.map(|b| (a, b))).filter(|s| *s != (Side::Whole, Side::Whole)) {
+        for (a, b) in sides
+            .into_iter()
+            .flat_map(|a| sides.map(|b| (a, b)))
+            .filter(|s| *s != (Side::Whole, Side::Whole))
+        {
             funcs.broadcast(BinaryOp::Sub, [a, b], Ty::Is(dtype), lanes);
         }
         funcs.pad(Ty::Is(dtype), lanes);
@@ -51,10 +65,16 @@ fn everything_that_a_function_does_is_proved() {
 
 #[test]
 fn a_kernel_around_a_function_gives_it_all_that_it_asks_for() {
-    for (over, dtype) in [Over::All, Over::Middle].into_iter().flat_map(|over| DTYPES.map(|dtype| (over, dtype))) {
+    for (over, dtype) in [Over::All, Over::Middle]
+        .into_iter()
+        .flat_map(|over| DTYPES.map(|dtype| (over, dtype)))
+    {
         for op in [AxisReduceOp::Sum, AxisReduceOp::Max, AxisReduceOp::Min] {
             if let Err(found) = check_library(over, op, dtype, Chip::default_chip()) {
-                let found: String = found.iter().map(|d| format!("{} {}\n", d.code, d.message)).collect();
+                let found: String = found
+                    .iter()
+                    .map(|d| format!("{} {}\n", d.code, d.message))
+                    .collect();
                 panic!("{op:?} over {over:?} of {dtype}:\n{found}");
             }
         }
@@ -65,5 +85,10 @@ fn is_proved(name: &str, funcs: Funcs) {
     let lowered = with(funcs);
     verify_lowered(&lowered).unwrap_or_else(|f| panic!("{f}"));
     let found = found_in(&lowered);
-    assert!(found.is_empty(), "{name}: {} findings\n{}", found.len(), found.join("\n"));
+    assert!(
+        found.is_empty(),
+        "{name}: {} findings\n{}",
+        found.len(),
+        found.join("\n")
+    );
 }

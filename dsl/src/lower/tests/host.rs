@@ -2,7 +2,9 @@
 
 use super::*;
 use crate::dtype::DType;
-use crate::ir::{AxisId, BinOp, BufDecl, ChipFact, ParamId, ScalarTy, SpanId, Stage, TPosition, Ty, UnOp};
+use crate::ir::{
+    AxisId, BinOp, BufDecl, ChipFact, ParamId, ScalarTy, SpanId, Stage, TPosition, Ty, UnOp,
+};
 use Host;
 
 fn sample() -> Kernel {
@@ -39,7 +41,10 @@ fn multiples_are_those_of_all_operands() {
         (N.ceil_div(8), 1),
         (tile.clone() / 8, 1),
         (tile.clone() % 16, 1),
-        (Scalar::select(Scalar::Bool(true), tile.clone(), Scalar::Int(16)), 8),
+        (
+            Scalar::select(Scalar::Bool(true), tile.clone(), Scalar::Int(16)),
+            8,
+        ),
         (Scalar::Int(1 << 62) * tile.clone() * tile, 0),
     ] {
         assert_eq!(host.multiple_of(&s), by, "{s:?}");
@@ -51,8 +56,11 @@ fn a_scalar_is_as_late_as_its_latest_leaf() {
     let kernel = sample();
     let binding = Binding::new(&[], Chip::default_chip());
     let mut host = Host::new(&kernel, &binding, Chip::default_chip(), Vec::new());
-    let (given, device, solved) =
-        (host.define("a", ScalarTy::Index, N * 2), host.fresh("b", ScalarTy::Index), host.fresh("c", ScalarTy::Index));
+    let (given, device, solved) = (
+        host.define("a", ScalarTy::Index, N * 2),
+        host.fresh("b", ScalarTy::Index),
+        host.fresh("c", ScalarTy::Index),
+    );
     host.mark_field(solved);
     for (s, stage) in [
         (Scalar::Int(1), Stage::Const),
@@ -66,7 +74,10 @@ fn a_scalar_is_as_late_as_its_latest_leaf() {
         (Scalar::BlockDim, Stage::Block),
         (device.into(), Stage::Block),
         (N.min(device), Stage::Block),
-        (Scalar::select(Scalar::Bool(true), N, Scalar::BlockIdx), Stage::Block),
+        (
+            Scalar::select(Scalar::Bool(true), N, Scalar::BlockIdx),
+            Stage::Block,
+        ),
     ] {
         assert_eq!(host.stage(&s), stage, "{s:?}");
     }
@@ -91,17 +102,35 @@ fn a_core_gets_no_axis_and_no_division_of_the_host() {
         let on_core = host.on_device(&s, "size");
         let mut late = 0;
         on_core.walk(&mut |n| {
-            let host_leaf =
-                matches!(n, Scalar::Axis(_) | Scalar::Attr(..) | Scalar::Chip(_) | Scalar::Cast(..) | Scalar::Un(UnOp::Sqrt, _));
-            let division = matches!(n, Scalar::Bin(BinOp::Div | BinOp::Rem | BinOp::CeilDiv | BinOp::AlignUp, ..));
+            let host_leaf = matches!(
+                n,
+                Scalar::Axis(_)
+                    | Scalar::Attr(..)
+                    | Scalar::Chip(_)
+                    | Scalar::Cast(..)
+                    | Scalar::Un(UnOp::Sqrt, _)
+            );
+            let division = matches!(
+                n,
+                Scalar::Bin(
+                    BinOp::Div | BinOp::Rem | BinOp::CeilDiv | BinOp::AlignUp,
+                    ..
+                )
+            );
             late += usize::from(host_leaf || division);
         });
         assert_eq!(late, 0, "{s:?} became {on_core:?}");
-        assert_eq!(host.inline(&on_core), host.inline(&s), "{s:?} keeps its value");
+        assert_eq!(
+            host.inline(&on_core),
+            host.inline(&s),
+            "{s:?} keeps its value"
+        );
     }
     // A division by what only the core knows stays there.
     let share = N / Scalar::BlockDim;
-    assert!(matches!(host.on_device(&share, "share"), Scalar::Bin(BinOp::Div, _, by) if *by == Scalar::BlockDim));
+    assert!(
+        matches!(host.on_device(&share, "share"), Scalar::Bin(BinOp::Div, _, by) if *by == Scalar::BlockDim)
+    );
 }
 
 #[test]
@@ -114,7 +143,9 @@ fn one_host_expression_is_one_variable() {
     assert_eq!(host.define("c", ScalarTy::Index, first.into()), first);
     assert_ne!(host.define("d", ScalarTy::Index, N.ceil_div(16)), first);
     assert_eq!(host.steps.len(), 2);
-    let names = ["a", "a", "x"].map(|name| host.fresh(name, ScalarTy::Index)).map(|v| host.vars[v.index()].name.clone());
+    let names = ["a", "a", "x"]
+        .map(|name| host.fresh(name, ScalarTy::Index))
+        .map(|v| host.vars[v.index()].name.clone());
     assert_eq!(names, ["a_2", "a_3", "x_2"]);
 }
 
@@ -138,6 +169,9 @@ fn the_footprint_gathers_what_has_one_extent() {
         purpose: String::new(),
         span: SpanId(0),
     };
-    let body = queue::Body { bufs: sizes.map(buf).to_vec(), ..Default::default() };
+    let body = queue::Body {
+        bufs: sizes.map(buf).to_vec(),
+        ..Default::default()
+    };
     assert_eq!(host.footprint(&body), tile * 128 + 64);
 }

@@ -7,7 +7,10 @@ use look::words;
 fn after(pass: &str, text: &str) -> String {
     let kernel = kernel(text);
     let passes = tile_passes(&kernel, 0, Chip::default_chip());
-    let (_, k) = passes.iter().find(|(name, _)| *name == pass).unwrap_or_else(|| panic!("no pass {pass}: {text}"));
+    let (_, k) = passes
+        .iter()
+        .find(|(name, _)| *name == pass)
+        .unwrap_or_else(|| panic!("no pass {pass}: {text}"));
     words(&k.sig, k.tiles().expect("a tile kernel"))
 }
 
@@ -25,22 +28,56 @@ fn rows(body: &str) -> String {
 #[test]
 fn simplify_leaves_what_changes_a_value() {
     for (body, want) in [
-        ("let v = x.at(t).load().cast::<f32>(); y.at(t).store(v);", "load x; store y"),
-        ("let v = x.at(t).load().cast::<f16>().cast::<f32>(); y.at(t).store(v);", "load x; cast; cast; store y"),
-        ("let v = x.at(t).load().cast_with::<f32>(RoundMode::Floor); y.at(t).store(v);", "load x; round; store y"),
-        ("let v = x.at(t).load(); let u = v; y.at(t).store(u);", "load x; store y"),
-        ("let v = x.at(t).load(); let u = v.exp(); y.at(t).store(v);", "load x; store y"),
-        ("let v = x.at(t).load(); let u = v.exp().abs(); let z = u + u; y.at(t).store(v);", "load x; store y"),
-        ("let v = x.at(t).load(); for i in 0..n { let u = v.exp(); } y.at(t).store(v);", "load x; store y"),
-        ("let v = x.at(t).load(); if t.len() > 3 { let u = v.exp(); } y.at(t).store(v);", "load x; store y"),
+        (
+            "let v = x.at(t).load().cast::<f32>(); y.at(t).store(v);",
+            "load x; store y",
+        ),
+        (
+            "let v = x.at(t).load().cast::<f16>().cast::<f32>(); y.at(t).store(v);",
+            "load x; cast; cast; store y",
+        ),
+        (
+            "let v = x.at(t).load().cast_with::<f32>(RoundMode::Floor); y.at(t).store(v);",
+            "load x; round; store y",
+        ),
+        (
+            "let v = x.at(t).load(); let u = v; y.at(t).store(u);",
+            "load x; store y",
+        ),
+        (
+            "let v = x.at(t).load(); let u = v.exp(); y.at(t).store(v);",
+            "load x; store y",
+        ),
+        (
+            "let v = x.at(t).load(); let u = v.exp().abs(); let z = u + u; y.at(t).store(v);",
+            "load x; store y",
+        ),
+        (
+            "let v = x.at(t).load(); for i in 0..n { let u = v.exp(); } y.at(t).store(v);",
+            "load x; store y",
+        ),
+        (
+            "let v = x.at(t).load(); if t.len() > 3 { let u = v.exp(); } y.at(t).store(v);",
+            "load x; store y",
+        ),
         (
             "let v = x.at(t).load(); if t.len() > 3 { y.at(t).store(v); } y.at(t).store(v);",
             "load x; if { store y } else {  }; store y",
         ),
-        ("let mut u = x.at(t).load(); u = u + 1.0; y.at(t).store(u);", "load x; add*; store y"),
-        ("let v = x.at(t).load(); let mut u = v.cast::<f32>(); u = u + v; y.at(t).store(u);", "load x; add; store y"),
+        (
+            "let mut u = x.at(t).load(); u = u + 1.0; y.at(t).store(u);",
+            "load x; add*; store y",
+        ),
+        (
+            "let v = x.at(t).load(); let mut u = v.cast::<f32>(); u = u + v; y.at(t).store(u);",
+            "load x; add; store y",
+        ),
     ] {
-        assert_eq!(after("normalize", &flat("f32", body)), format!("loop {{ {want} }}"), "{body}");
+        assert_eq!(
+            after("normalize", &flat("f32", body)),
+            format!("loop {{ {want} }}"),
+            "{body}"
+        );
     }
 }
 
@@ -48,7 +85,10 @@ fn simplify_leaves_what_changes_a_value() {
 fn once(text: &str) -> String {
     let kernel = kernel(text);
     let passes = tile_passes(&kernel, 0, Chip::default_chip());
-    let (_, k) = passes.iter().rfind(|(name, _)| ["expand_reductions", "share_common"].contains(&&name[..])).expect("a pass");
+    let (_, k) = passes
+        .iter()
+        .rfind(|(name, _)| ["expand_reductions", "share_common"].contains(&&name[..]))
+        .expect("a pass");
     words(&k.sig, k.tiles().expect("a tile kernel"))
 }
 
@@ -331,9 +371,17 @@ fn passes_of(head: &str, body: &str) -> (usize, usize) {
     let text = rows(body).replace("tiles(n)", head);
     let kernel = kernel(&text);
     let passes = tile_passes(&kernel, 0, Chip::default_chip());
-    let (_, last) = passes.iter().find(|(name, _)| *name == "stream-hoist").unwrap_or_else(|| panic!("not streamed: {text}"));
+    let (_, last) = passes
+        .iter()
+        .find(|(name, _)| *name == "stream-hoist")
+        .unwrap_or_else(|| panic!("not streamed: {text}"));
     let lowering = lowerings(&kernel, Chip::default_chip()).remove(0);
-    (words(&last.sig, last.tiles().expect("a tile kernel")).matches("loop {").count(), lowering.joined.len())
+    (
+        words(&last.sig, last.tiles().expect("a tile kernel"))
+            .matches("loop {")
+            .count(),
+        lowering.joined.len(),
+    )
 }
 
 #[test]
@@ -373,9 +421,17 @@ fn each_phase_is_streamed_for_itself_and_names_what_others_compute_too() {
         for r in tiles(n) { let v = x.at(r, ..).load(); w.at(r, ..).store((v - v.amax(d)) * h); }
         for i in 0..2 { for t in tiles(n) { w.at(t, ..).store(w.at(t, ..).load() + 1.0); } }
         for r in tiles(n) { y.at(r, ..).store(w.at(r, ..).load() + h); } }";
-    for (pass, loops) in [("1:stream", 3 + 1 + 1), ("2:stream", 1 + 2 + 1), ("3:stream", 1 + 1 + 2)] {
+    for (pass, loops) in [
+        ("1:stream", 3 + 1 + 1),
+        ("2:stream", 1 + 2 + 1),
+        ("3:stream", 1 + 1 + 2),
+    ] {
         let streamed = after(pass, text);
-        assert_eq!(streamed.matches("loop {").count(), loops, "{pass}: {streamed}");
+        assert_eq!(
+            streamed.matches("loop {").count(),
+            loops,
+            "{pass}: {streamed}"
+        );
         assert_eq!(streamed.matches("load g").count(), 2, "{pass}: {streamed}");
     }
 }
@@ -388,9 +444,19 @@ fn columns_that_all_cores_add_up_are_cut_around_the_divided_loop() {
              let mut s = across_cores::<f32>(d, 0.0); for r in tiles(n) {{ let v = x.at(r, ..).load(); {body} }} z.at(..).store(s); }}"
         );
         let lowering = lowerings(&kernel(&text), Chip::default_chip()).remove(0);
-        lowering.whole.iter().map(|of| lowering.lowered.sig.axes[of.axis.index()].name.clone()).collect::<Vec<_>>()
+        lowering
+            .whole
+            .iter()
+            .map(|of| lowering.lowered.sig.axes[of.axis.index()].name.clone())
+            .collect::<Vec<_>>()
     };
-    assert_eq!(names("y.at(r, ..).store(v); s += v.sum(r);"), Vec::<String>::new());
+    assert_eq!(
+        names("y.at(r, ..).store(v); s += v.sum(r);"),
+        Vec::<String>::new()
+    );
     // Each part would need the parts to come.
-    assert_eq!(names("let u = v - v.amax(d); y.at(r, ..).store(u); s += u.sum(r);"), ["d"]);
+    assert_eq!(
+        names("let u = v - v.amax(d); y.at(r, ..).store(u); s += u.sum(r);"),
+        ["d"]
+    );
 }

@@ -14,7 +14,11 @@ fn what_a_list_of_statements_takes_from_a_queue_it_gives_back() {
             for queue in (0..variant.body.queues.len() as u32).map(QueueId) {
                 each_list(&seen(&variant.body.stmts), &mut |list| {
                     let way: Vec<usize> = list.iter().filter_map(|s| step_of(s, queue)).collect();
-                    assert!(way.chunks(4).all(|turn| turn == [0, 1, 2, 3]), "{queue:?} {way:?} of {}", case.name);
+                    assert!(
+                        way.chunks(4).all(|turn| turn == [0, 1, 2, 3]),
+                        "{queue:?} {way:?} of {}",
+                        case.name
+                    );
                 });
             }
         }
@@ -23,7 +27,12 @@ fn what_a_list_of_statements_takes_from_a_queue_it_gives_back() {
 
 /// The step of a block on its way through a queue.
 fn step_of(s: &Seen, queue: QueueId) -> Option<usize> {
-    let way = [Seen::Alloc(queue), Seen::Enque(queue), Seen::Deque(queue), Seen::Free(queue)];
+    let way = [
+        Seen::Alloc(queue),
+        Seen::Enque(queue),
+        Seen::Deque(queue),
+        Seen::Free(queue),
+    ];
     way.iter().position(|step| step == s)
 }
 
@@ -33,17 +42,34 @@ fn every_queue_is_used_and_no_position_has_more_blocks_than_events() {
         for variant in &case.lowering.lowered.variants {
             let mut used = std::collections::BTreeSet::new();
             each_list(&seen(&variant.body.stmts), &mut |list| {
-                used.extend(list.iter().filter_map(|s| if let Seen::Alloc(q) = s { Some(q.index()) } else { None }));
+                used.extend(list.iter().filter_map(|s| {
+                    if let Seen::Alloc(q) = s {
+                        Some(q.index())
+                    } else {
+                        None
+                    }
+                }));
             });
             assert_eq!(used.len(), variant.body.queues.len(), "{}", case.name);
             let blocks = |position| -> i64 {
-                let queues = variant.body.queues.iter().filter(|q| q.position == position);
+                let queues = variant
+                    .body
+                    .queues
+                    .iter()
+                    .filter(|q| q.position == position);
                 queues.map(|q| *q.buffers().expect("numbers").end()).sum()
             };
             for position in [TPosition::VecIn, TPosition::VecOut] {
-                assert!(blocks(position) <= MAX_BLOCKS_PER_POSITION, "{} at {position:?} of {}", blocks(position), case.name);
+                assert!(
+                    blocks(position) <= MAX_BLOCKS_PER_POSITION,
+                    "{} at {position:?} of {}",
+                    blocks(position),
+                    case.name
+                );
             }
-            let all = blocks(TPosition::VecIn) + blocks(TPosition::VecOut) + variant.body.bufs.len() as i64;
+            let all = blocks(TPosition::VecIn)
+                + blocks(TPosition::VecOut)
+                + variant.body.bufs.len() as i64;
             assert!(all <= MAX_BUFFERS, "{}", case.name);
         }
     }
@@ -56,8 +82,14 @@ fn loads_come_first_where_no_store_before_them_is_to_their_tensor() {
             each_list(&seen(&variant.body.stmts), &mut |list| {
                 for (i, s) in list.iter().enumerate() {
                     let Seen::Load(param) = s else { continue };
-                    let late = list[..i].iter().any(|s| matches!(s, Seen::Compute | Seen::Store(_)));
-                    assert!(!late || list[..i].contains(&Seen::Store(*param)), "{}", case.name);
+                    let late = list[..i]
+                        .iter()
+                        .any(|s| matches!(s, Seen::Compute | Seen::Store(_)));
+                    assert!(
+                        !late || list[..i].contains(&Seen::Store(*param)),
+                        "{}",
+                        case.name
+                    );
                 }
             });
         }
@@ -75,9 +107,19 @@ fn a_chain_of_ops_needs_no_buffer_for_each() {
         lowering.lowered.variants[0].body.bufs.len()
     };
     for n in [1, 2, 10] {
-        assert_eq!(bufs(&".exp()".repeat(n), ""), 0, "{n} ops in place of what was loaded or will be stored");
-        assert!(bufs(&".exp()".repeat(n), ".cast::<f32>()") <= 2, "{n} ops between casts");
-        assert!(bufs(&".cast::<f32>().abs().cast::<f16>()".repeat(n), "") <= 2, "{n} casts to and fro");
+        assert_eq!(
+            bufs(&".exp()".repeat(n), ""),
+            0,
+            "{n} ops in place of what was loaded or will be stored"
+        );
+        assert!(
+            bufs(&".exp()".repeat(n), ".cast::<f32>()") <= 2,
+            "{n} ops between casts"
+        );
+        assert!(
+            bufs(&".cast::<f32>().abs().cast::<f16>()".repeat(n), "") <= 2,
+            "{n} casts to and fro"
+        );
     }
 }
 
@@ -85,15 +127,29 @@ fn a_chain_of_ops_needs_no_buffer_for_each() {
 fn values_that_live_together_have_buffers_of_their_own_and_others_share() {
     let bufs = |before: &str, sum: &str| {
         let text = format!("#[kernel] fn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {{ for t in tiles(x) {{ let v = x.at(t).load(); {before} y.at(t).store({sum}); }} }}");
-        lowerings(&kernel(&text), Chip::default_chip()).remove(0).lowered.variants[0].body.bufs.len()
+        lowerings(&kernel(&text), Chip::default_chip())
+            .remove(0)
+            .lowered
+            .variants[0]
+            .body
+            .bufs
+            .len()
     };
     for n in [2usize, 5, 20] {
         let lets: String = (0..n).map(|i| format!("let a{i} = v + {i}.5;")).collect();
         let sum: Vec<String> = (0..n).map(|i| format!("a{i}")).collect();
         let together = bufs(&lets, &sum.join(" + "));
-        assert!((n - 2..=n).contains(&together), "{n} values, {together} buffers");
-        let in_turn: String = (0..n).map(|i| format!("let a{} = a{i} + (v + {i}.5) * v;", i + 1)).collect();
-        assert!(bufs(&format!("let a0 = v.abs(); {in_turn}"), &format!("a{n}")) <= 3, "{n} sums one after the other");
+        assert!(
+            (n - 2..=n).contains(&together),
+            "{n} values, {together} buffers"
+        );
+        let in_turn: String = (0..n)
+            .map(|i| format!("let a{} = a{i} + (v + {i}.5) * v;", i + 1))
+            .collect();
+        assert!(
+            bufs(&format!("let a0 = v.abs(); {in_turn}"), &format!("a{n}")) <= 3,
+            "{n} sums one after the other"
+        );
     }
 }
 
@@ -101,23 +157,55 @@ fn values_that_live_together_have_buffers_of_their_own_and_others_share() {
 fn the_footprint_is_the_sum_over_the_declarations_and_fits() {
     for case in cases() {
         let attrs = attrs(&case.kernel);
-        for sizes in [[1, 1], [7, 64], [33, 1000], [4096, 4096], [3, 30_000], [100_000, 8]] {
+        for sizes in [
+            [1, 1],
+            [7, 64],
+            [33, 1000],
+            [4096, 4096],
+            [3, 30_000],
+            [100_000, 8],
+        ] {
             let dims = dims(&case.kernel, &sizes);
             let Ok(tiling) = evaluate(&case.lowering.lowered, case.chip, &dims, &attrs) else {
                 assert!(!case.chip.has_data_copy_pad, "{dims:?} {}", case.name);
                 continue;
             };
-            let (variant, plan) = (&case.lowering.lowered.variants[tiling.variant], &case.lowering.plans[tiling.variant]);
-            let env = Env { dims: &dims, attrs: &attrs, chip: case.chip, vars: tiling.vars.clone(), block: None };
+            let (variant, plan) = (
+                &case.lowering.lowered.variants[tiling.variant],
+                &case.lowering.plans[tiling.variant],
+            );
+            let env = Env {
+                dims: &dims,
+                attrs: &attrs,
+                chip: case.chip,
+                vars: tiling.vars.clone(),
+                block: None,
+            };
             let types = case.lowering.lowered.binding();
-            let int = |s: &Scalar| eval(&s.sized(types), &env).and_then(Value::as_int).expect("a whole number");
+            let int = |s: &Scalar| {
+                eval(&s.sized(types), &env)
+                    .and_then(Value::as_int)
+                    .expect("a whole number")
+            };
             let block = case.chip.data_block_bytes;
             let whole = |s: &Scalar| (int(s) + block - 1) / block * block;
-            let queues: i64 = variant.body.queues.iter().map(|q| int(&q.buffer_num) * whole(&q.bytes)).sum();
+            let queues: i64 = variant
+                .body
+                .queues
+                .iter()
+                .map(|q| int(&q.buffer_num) * whole(&q.bytes))
+                .sum();
             let bufs: i64 = variant.body.bufs.iter().map(|b| whole(&b.bytes)).sum();
             assert_eq!(int(&plan.bytes), queues + bufs, "{dims:?} {}", case.name);
-            assert!(queues + bufs <= case.chip.ub_usable(), "{dims:?} {}", case.name);
-            assert!(variant.body.queues.iter().all(|q| int(&q.bytes) > 0) && variant.body.bufs.iter().all(|b| int(&b.bytes) > 0));
+            assert!(
+                queues + bufs <= case.chip.ub_usable(),
+                "{dims:?} {}",
+                case.name
+            );
+            assert!(
+                variant.body.queues.iter().all(|q| int(&q.bytes) > 0)
+                    && variant.body.bufs.iter().all(|b| int(&b.bytes) > 0)
+            );
         }
     }
 }
@@ -129,17 +217,38 @@ fn a_solved_size_is_the_largest_that_fits_or_is_of_use() {
         let lowering = lowerings(&kernel(text), chip).remove(0);
         let (plan, size) = (&lowering.plans[0], &lowering.plans[0].sizes[0]);
         for total in [8, 64, 4096, 1 << 18, 1 << 20, 3 << 18, 1 << 21, 1 << 24] {
-            let tiling = evaluate(&lowering.lowered, chip, &[total], &[None, None, None]).expect("a launch");
-            let mut env = Env { dims: &[total], attrs: &[], chip, vars: tiling.vars.clone(), block: None };
-            let solved = tiling.var(size.var).expect("a size").as_int().expect("a whole number");
+            let tiling =
+                evaluate(&lowering.lowered, chip, &[total], &[None, None, None]).expect("a launch");
+            let mut env = Env {
+                dims: &[total],
+                attrs: &[],
+                chip,
+                vars: tiling.vars.clone(),
+                block: None,
+            };
+            let solved = tiling
+                .var(size.var)
+                .expect("a size")
+                .as_int()
+                .expect("a whole number");
             let share = (total + tiling.block_dim - 1) / tiling.block_dim;
             let large = GOOD_COPY_BYTES / 4;
             env.set(size.var, Value::Int(solved + size.step));
-            let next = eval(&plan.bytes, &env).and_then(Value::as_int).expect("bytes");
+            let next = eval(&plan.bytes, &env)
+                .and_then(Value::as_int)
+                .expect("bytes");
             // Four turns a block, so that copies and computing overlap, of large copies; two of small ones.
             let of_use = 4 * solved >= share && (solved >= large || 2 * solved >= share);
-            assert!(next > chip.ub_usable() || of_use, "{total} on {}: {solved}", chip.name);
-            assert!(4 * solved <= share + 4 * size.step || solved <= large + size.step, "{total} on {}: {solved}", chip.name);
+            assert!(
+                next > chip.ub_usable() || of_use,
+                "{total} on {}: {solved}",
+                chip.name
+            );
+            assert!(
+                4 * solved <= share + 4 * size.step || solved <= large + size.step,
+                "{total} on {}: {solved}",
+                chip.name
+            );
             assert!(solved % size.step == 0 && solved > 0);
         }
     }
@@ -150,11 +259,19 @@ fn values_are_seen_under_the_names_of_the_author() {
     let text = "#[kernel] fn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) { for r in tiles(n).size(8) { \
                 let v = x.at(r, ..).load(); let largest = v.amax(d); let e = (v - largest).exp(); let total = e.sum(d); \
                 y.at(r, ..).store(e / total + v * 2.0); } }";
-    let body = lowerings(&kernel(text), Chip::default_chip()).remove(0).lowered.variants.remove(0).body;
+    let body = lowerings(&kernel(text), Chip::default_chip())
+        .remove(0)
+        .lowered
+        .variants
+        .remove(0)
+        .body;
     let names: Vec<&str> = body.tensors.iter().map(|t| t.name.as_str()).collect();
     let bufs: Vec<&str> = body.bufs.iter().map(|b| b.name.as_str()).collect();
     // One buffer holds both columns, one after the other; all else is computed in queues, of which two are read by one call.
-    assert!(["largest", "total"].iter().all(|name| names.contains(name)), "{names:?}");
+    assert!(
+        ["largest", "total"].iter().all(|name| names.contains(name)),
+        "{names:?}"
+    );
     assert_eq!(bufs, ["calc", "work", "blocks", "bank_skew"], "{names:?}");
 }
 
@@ -163,9 +280,16 @@ fn shares_and_tiles_of_flat_loops_begin_where_gm_is_fast() {
     let text = "#[kernel] fn k(x: &GlobalTensor<f16>, y: &mut GlobalTensor<f32>) { for t in tiles(x) { y.at(t).store(x.at(t).load().cast::<f32>()); } }";
     for chip in Chip::all() {
         let lowering = lowerings(&kernel(text), chip).remove(0);
-        let Known::Share { unit, .. } = &lowering.lowered.variants[0].known[0] else { panic!("a share") };
+        let Known::Share { unit, .. } = &lowering.lowered.variants[0].known[0] else {
+            panic!("a share")
+        };
         let line = chip.gm_line_bytes;
-        assert_eq!((unit * 2, lowering.plans[0].sizes[0].step * 2 % line), (line, 0), "{}", chip.name);
+        assert_eq!(
+            (unit * 2, lowering.plans[0].sizes[0].step * 2 % line),
+            (line, 0),
+            "{}",
+            chip.name
+        );
     }
 }
 
@@ -173,45 +297,106 @@ fn shares_and_tiles_of_flat_loops_begin_where_gm_is_fast() {
 fn every_solved_size_is_the_largest_that_fits_and_is_of_use() {
     for case in cases() {
         let attrs = attrs(&case.kernel);
-        for sizes in [[16, 64], [48, 1008], [4096, 4096], [16, 30_000], [1 << 20, 16], [1 << 16, 160]] {
+        for sizes in [
+            [16, 64],
+            [48, 1008],
+            [4096, 4096],
+            [16, 30_000],
+            [1 << 20, 16],
+            [1 << 16, 160],
+        ] {
             let dims = dims(&case.kernel, &sizes);
-            let tiling = evaluate(&case.lowering.lowered, case.chip, &dims, &attrs).expect("a launch");
-            let (variant, plan) = (&case.lowering.lowered.variants[tiling.variant], &case.lowering.plans[tiling.variant]);
-            let env = Env { dims: &dims, attrs: &attrs, chip: case.chip, vars: tiling.vars.clone(), block: None };
-            let int = |s: &Scalar, env: &Env<'_>| eval(s, env).and_then(Value::as_int).expect("a whole number");
-            let Known::Share { total, unit, .. } = &variant.known[0] else { panic!("a share") };
-            let row_unit = variant.body.var_ids().find(|v| variant.body.var(*v).name == "row_unit");
+            let tiling =
+                evaluate(&case.lowering.lowered, case.chip, &dims, &attrs).expect("a launch");
+            let (variant, plan) = (
+                &case.lowering.lowered.variants[tiling.variant],
+                &case.lowering.plans[tiling.variant],
+            );
+            let env = Env {
+                dims: &dims,
+                attrs: &attrs,
+                chip: case.chip,
+                vars: tiling.vars.clone(),
+                block: None,
+            };
+            let int = |s: &Scalar, env: &Env<'_>| {
+                eval(s, env)
+                    .and_then(Value::as_int)
+                    .expect("a whole number")
+            };
+            let Known::Share { total, unit, .. } = &variant.known[0] else {
+                panic!("a share")
+            };
+            let row_unit = variant
+                .body
+                .var_ids()
+                .find(|v| variant.body.var(*v).name == "row_unit");
             let unit = row_unit.map_or(*unit, |v| int(&v.into(), &env));
             let units = (int(total, &env) + unit - 1) / unit;
             let share = (units + tiling.block_dim - 1) / tiling.block_dim * unit;
             let (quarter, half) = ((share + 3) / 4, (share + 1) / 2);
             let types = case.lowering.lowered.binding();
-            let narrow = case.kernel.sig.tensors().map(|(.., ty)| ty.resolve(types).bytes()).min().expect("a tensor");
+            let narrow = case
+                .kernel
+                .sig
+                .tensors()
+                .map(|(.., ty)| ty.resolve(types).bytes())
+                .min()
+                .expect("a tensor");
             let block = case.chip.data_block_bytes;
             let row = (dims.last().expect("columns") * narrow + block - 1) / block * block;
-            for (i, size) in plan.sizes.iter().enumerate().filter(|(_, size)| size.given.is_none()) {
+            for (i, size) in plan
+                .sizes
+                .iter()
+                .enumerate()
+                .filter(|(_, size)| size.given.is_none())
+            {
                 let solved = int(&size.var.into(), &env);
                 // Rows are whole units where two fit.
-                let whole = size.kind == SizeKind::Rows && plan.sizes.len() == 1 && solved >= 2 * unit;
-                let step = if whole { size.step.max(unit) } else { size.step };
+                let whole =
+                    size.kind == SizeKind::Rows && plan.sizes.len() == 1 && solved >= 2 * unit;
+                let step = if whole {
+                    size.step.max(unit)
+                } else {
+                    size.step
+                };
                 let mut next = env.clone();
                 // Sizes inside others are solved for the fewest rows.
-                plan.sizes[i + 1..].iter().for_each(|later| next.set(later.var, Value::Int(later.step)));
+                plan.sizes[i + 1..]
+                    .iter()
+                    .for_each(|later| next.set(later.var, Value::Int(later.step)));
                 next.set(size.var, Value::Int(solved + step));
                 let full = int(&plan.bytes, &next) > case.chip.ub_usable();
                 let (name, columns) = (size.kind, plan.sizes.len() == 2 && i == 0);
                 // A quarter of a share, or what makes a large copy.
-                let large = |bytes: i64| quarter.max(half.min((GOOD_COPY_BYTES + bytes - 1) / bytes));
+                let large =
+                    |bytes: i64| quarter.max(half.min((GOOD_COPY_BYTES + bytes - 1) / bytes));
                 let of_use = match name {
                     SizeKind::TileLength if columns => *dims.last().expect("columns"),
                     SizeKind::TileLength => large(narrow),
                     SizeKind::Rows if plan.sizes.len() == 1 => large(row),
                     SizeKind::Rows => half,
                 };
-                let most = if name == SizeKind::Rows { of_use.min(MAX_REPEATS * 8) } else { of_use };
-                assert!(solved > 0 && solved % step == 0, "{name:?} {solved}, {dims:?} {}", case.name);
-                assert!(full || solved + step > most, "{name:?} {solved} is less than fits, {dims:?} {}", case.name);
-                assert!(solved < of_use.max(1) + step, "{name:?} {solved} is more than there is, {dims:?} {}", case.name);
+                let most = if name == SizeKind::Rows {
+                    of_use.min(MAX_REPEATS * 8)
+                } else {
+                    of_use
+                };
+                assert!(
+                    solved > 0 && solved % step == 0,
+                    "{name:?} {solved}, {dims:?} {}",
+                    case.name
+                );
+                assert!(
+                    full || solved + step > most,
+                    "{name:?} {solved} is less than fits, {dims:?} {}",
+                    case.name
+                );
+                assert!(
+                    solved < of_use.max(1) + step,
+                    "{name:?} {solved} is more than there is, {dims:?} {}",
+                    case.name
+                );
             }
         }
     }
@@ -219,20 +404,57 @@ fn every_solved_size_is_the_largest_that_fits_and_is_of_use() {
 
 #[test]
 fn a_row_is_streamed_exactly_where_it_does_not_fit() {
-    for case in cases().iter().filter(|c| c.lowering.lowered.cases.len() == 1 && c.lowering.lowered.variants.len() == 2) {
+    for case in cases()
+        .iter()
+        .filter(|c| c.lowering.lowered.cases.len() == 1 && c.lowering.lowered.variants.len() == 2)
+    {
         let (lowered, plan) = (&case.lowering.lowered, &case.lowering.plans[0]);
-        assert_eq!(lowered.variants.iter().map(|v| v.name.as_str()).collect::<Vec<_>>(), ["resident", "streamed"]);
-        let chosen = |cols: i64| evaluate(lowered, case.chip, &[16, cols], &attrs(&case.kernel)).expect("a launch");
+        assert_eq!(
+            lowered
+                .variants
+                .iter()
+                .map(|v| v.name.as_str())
+                .collect::<Vec<_>>(),
+            ["resident", "streamed"]
+        );
+        let chosen = |cols: i64| {
+            evaluate(lowered, case.chip, &[16, cols], &attrs(&case.kernel)).expect("a launch")
+        };
         let one_row = |cols: i64| {
-            let mut env = Env { dims: &[16, cols], attrs: &[], chip: case.chip, vars: chosen(cols).vars, block: None };
+            let mut env = Env {
+                dims: &[16, cols],
+                attrs: &[],
+                chip: case.chip,
+                vars: chosen(cols).vars,
+                block: None,
+            };
             env.set(plan.sizes[0].var, Value::Int(plan.sizes[0].step));
-            eval(&plan.bytes, &env).and_then(Value::as_int).expect("bytes")
+            eval(&plan.bytes, &env)
+                .and_then(Value::as_int)
+                .expect("bytes")
         };
         // Sizes of whole data blocks, which every chip takes.
         let fits = |blocks: i64| one_row(blocks * 16) <= case.chip.ub_usable();
-        let largest = (1..4000).rev().find(|blocks| fits(*blocks)).expect("a row that fits");
-        for blocks in [1, 2, 100, largest - 1, largest, largest + 1, largest + 2, 3999] {
-            assert_eq!(chosen(blocks * 16).variant == 0, fits(blocks), "{blocks} blocks a row of {}", case.name);
+        let largest = (1..4000)
+            .rev()
+            .find(|blocks| fits(*blocks))
+            .expect("a row that fits");
+        for blocks in [
+            1,
+            2,
+            100,
+            largest - 1,
+            largest,
+            largest + 1,
+            largest + 2,
+            3999,
+        ] {
+            assert_eq!(
+                chosen(blocks * 16).variant == 0,
+                fits(blocks),
+                "{blocks} blocks a row of {}",
+                case.name
+            );
         }
     }
 }
@@ -267,12 +489,24 @@ fn what_is_said_to_be_whole_ends_where_a_launch_is_refused() {
 
 #[test]
 fn rows_that_are_given_are_whole() {
-    for (given, names) in [("", &["resident", "streamed"][..]), (".size(4)", &["resident"])] {
+    for (given, names) in [
+        ("", &["resident", "streamed"][..]),
+        (".size(4)", &["resident"]),
+    ] {
         let text = format!(
             "#[kernel] fn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {{ for r in tiles(n){given} {{ y.at(r, ..).store(x.at(r, ..).load().exp()); }} }}"
         );
         let lowering = lowerings(&kernel(&text), Chip::default_chip()).remove(0);
-        assert_eq!(lowering.lowered.variants.iter().map(|v| v.name.as_str()).collect::<Vec<_>>(), names, "{given}");
+        assert_eq!(
+            lowering
+                .lowered
+                .variants
+                .iter()
+                .map(|v| v.name.as_str())
+                .collect::<Vec<_>>(),
+            names,
+            "{given}"
+        );
     }
 }
 
@@ -293,10 +527,20 @@ fn a_column_tile_fits_with_as_many_rows_as_there_must_be() {
             let sizes = &lowering.plans[tiling.variant].sizes;
             let of = |kind: SizeKind| {
                 let size = sizes.iter().find(|s| s.kind == kind).expect("a size");
-                tiling.var(size.var).expect("a value").as_int().expect("a whole number")
+                tiling
+                    .var(size.var)
+                    .expect("a value")
+                    .as_int()
+                    .expect("a whole number")
             };
             assert!(
-                of(SizeKind::Rows) >= if chip.has_data_copy_pad && rows == 8 { 1 } else { rows } && of(SizeKind::TileLength) > 0,
+                of(SizeKind::Rows)
+                    >= if chip.has_data_copy_pad && rows == 8 {
+                        1
+                    } else {
+                        rows
+                    }
+                    && of(SizeKind::TileLength) > 0,
                 "{}: {text}",
                 chip.name
             );
@@ -306,8 +550,7 @@ fn a_column_tile_fits_with_as_many_rows_as_there_must_be() {
 
 /// Duplicates before the tile loop, and those in it.
 fn duplicates(body: &Body) -> [usize; 2] {
-    let is_duplicate =
-        |s: &Stmt| matches!(&s.kind, StmtKind::Do(QueueStmt::Instr { instr }) if instr.op == Op::Layout(LayoutOp::Duplicate));
+    let is_duplicate = |s: &Stmt| matches!(&s.kind, StmtKind::Do(QueueStmt::Instr { instr }) if instr.op == Op::Layout(LayoutOp::Duplicate));
     let before = body.stmts.iter().filter(|s| is_duplicate(s)).count();
     let mut all = 0;
     body.walk(&mut |s| all += usize::from(is_duplicate(s)));

@@ -14,13 +14,28 @@ fn image(body: &str) -> String {
 
 /// The kernel after a pass, where that did something.
 fn after(pass: &str, text: &str) -> Option<Kernel> {
-    tile_passes(&kernel(text), 0, Chip::default_chip()).into_iter().find(|(name, _)| *name == pass).map(|(_, kernel)| kernel)
+    tile_passes(&kernel(text), 0, Chip::default_chip())
+        .into_iter()
+        .find(|(name, _)| *name == pass)
+        .map(|(_, kernel)| kernel)
 }
 
 /// By how many rows the hulls of a kernel go beyond their runs.
 fn beyond(kernel: &Kernel) -> Vec<i64> {
-    let more = |from: &AxFrom| if let AxFrom::Hull { more, .. } = from { Some(*more) } else { None };
-    kernel.tiles().expect("a tile kernel").axes.iter().filter_map(|ax| more(&ax.from)).collect()
+    let more = |from: &AxFrom| {
+        if let AxFrom::Hull { more, .. } = from {
+            Some(*more)
+        } else {
+            None
+        }
+    };
+    kernel
+        .tiles()
+        .expect("a tile kernel")
+        .axes
+        .iter()
+        .filter_map(|ax| more(&ax.from))
+        .collect()
 }
 
 const LOAD: &str = "load_or(0.0)";
@@ -75,7 +90,14 @@ fn loops_over_windows_are_written_out() {
     let made = after("merge_windows", &text).expect("windows");
     assert_eq!(beyond(&made), [2, 2, 2]);
     let words = words(&made.sig, made.tiles().expect("a tile kernel"));
-    assert_eq!([words.matches("load x").count(), words.matches("pick").count()], [3, 9], "{words}");
+    assert_eq!(
+        [
+            words.matches("load x").count(),
+            words.matches("pick").count()
+        ],
+        [3, 9],
+        "{words}"
+    );
     // Too many, as many as a launch says, and none that share rows.
     for body in [
         "for p in 0..9 { s = s + x.at(r + p, t).load_or(0.0); }",
@@ -83,8 +105,13 @@ fn loops_over_windows_are_written_out() {
         "for p in 0..3 { s = s + x.at(r, t + p).load_or(0.0); }",
         "for p in 0..3 { s = s + x.at(p, t).load_or(0.0); }",
     ] {
-        let text = image(&format!("let mut s = full((r, t), 0.0); {body} y.at(r, t).store(s);"));
-        assert!(after("unroll", &text).is_none() && after("merge_windows", &text).is_none(), "{body}");
+        let text = image(&format!(
+            "let mut s = full((r, t), 0.0); {body} y.at(r, t).store(s);"
+        ));
+        assert!(
+            after("unroll", &text).is_none() && after("merge_windows", &text).is_none(),
+            "{body}"
+        );
     }
 }
 
@@ -99,7 +126,10 @@ fn rows_in_one_piece_are_copied_nowhere() {
         let (mut loads, mut moves) = (0, 0);
         lowering.lowered.variants[0].body.walk(&mut |s| {
             if let StmtKind::Do(QueueStmt::Instr { instr }) = &s.kind {
-                loads += usize::from(matches!(instr.op, Op::Copy(CopyOp::In | CopyOp::InPad | CopyOp::InLead)));
+                loads += usize::from(matches!(
+                    instr.op,
+                    Op::Copy(CopyOp::In | CopyOp::InPad | CopyOp::InLead)
+                ));
                 moves += usize::from(instr.op == Op::Layout(LayoutOp::LocalCopy));
                 assert!(!matches!(instr.extent, Extent::Fixed {}), "{text}");
             }

@@ -9,7 +9,12 @@ fn nothing_is_computed_or_declared_that_nobody_uses() {
     for case in cases() {
         for variant in &case.lowering.lowered.variants {
             let idle = idle(variant);
-            assert!(idle.is_empty(), "{} {idle:?} of {}", variant.name, case.name);
+            assert!(
+                idle.is_empty(),
+                "{} {idle:?} of {}",
+                variant.name,
+                case.name
+            );
         }
     }
 }
@@ -19,8 +24,19 @@ fn no_plan_costs_more_than_it_must() {
     let mut failed = String::new();
     for (frame, body, most) in PLANS {
         let lowering = lowerings(&kernel(&frame(body)), Chip::default_chip()).remove(0);
-        let found: Vec<_> = lowering.lowered.variants.iter().zip(&lowering.plans).map(|(v, plan)| cost(v, plan)).collect();
-        if found.len() != most.len() || found.iter().zip(*most).any(|(found, most)| is_worse(found, most)) {
+        let found: Vec<_> = lowering
+            .lowered
+            .variants
+            .iter()
+            .zip(&lowering.plans)
+            .map(|(v, plan)| cost(v, plan))
+            .collect();
+        if found.len() != most.len()
+            || found
+                .iter()
+                .zip(*most)
+                .any(|(found, most)| is_worse(found, most))
+        {
             failed += &format!("{body}: {found:?}, wanted at most {most:?} {COSTS:?}\n");
         }
     }
@@ -36,8 +52,12 @@ fn is_worse(found: &[i64; 8], most: &[i64; 8]) -> bool {
 /// A loop over tiles of `x`.
 fn flat(body: &str) -> String {
     let given = "x: &GlobalTensor<f32>, w: &GlobalTensor<f32>, n: usize, s: f32";
-    let stored = [("y", "f32"), ("z", "f32"), ("h", "f16")].map(|(name, ty)| (name, format!("{name}: &mut GlobalTensor<{ty}>")));
-    format!("#[kernel] fn k({given}{}) {{ for t in tiles(x) {{ {body} }} }}", stored_in(body, stored))
+    let stored = [("y", "f32"), ("z", "f32"), ("h", "f16")]
+        .map(|(name, ty)| (name, format!("{name}: &mut GlobalTensor<{ty}>")));
+    format!(
+        "#[kernel] fn k({given}{}) {{ for t in tiles(x) {{ {body} }} }}",
+        stored_in(body, stored)
+    )
 }
 
 /// A loop over rows of `x`.
@@ -45,15 +65,26 @@ fn rows(body: &str) -> String {
     let given = "#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] x2: &GlobalTensor<f32>, #[shape(n, d)] x3: &GlobalTensor<f32>, \
                  #[shape(n, d)] x4: &GlobalTensor<f32>, #[shape(n, d)] x5: &GlobalTensor<f32>, #[shape(d)] g: &GlobalTensor<f32>, \
                  #[shape(n)] k: &GlobalTensor<f32>, s: f32";
-    let stored =
-        [("y", "n, d"), ("c", "n")].map(|(name, shape)| (name, format!("#[shape({shape})] {name}: &mut GlobalTensor<f32>")));
-    format!("#[kernel] fn k({given}{}) {{ for r in tiles(n) {{ {body} }} }}", stored_in(body, stored))
+    let stored = [("y", "n, d"), ("c", "n")].map(|(name, shape)| {
+        (
+            name,
+            format!("#[shape({shape})] {name}: &mut GlobalTensor<f32>"),
+        )
+    });
+    format!(
+        "#[kernel] fn k({given}{}) {{ for r in tiles(n) {{ {body} }} }}",
+        stored_in(body, stored)
+    )
 }
 
 /// The outputs that a body stores to, each read as well.
 fn stored_in<const N: usize>(body: &str, outputs: [(&str, String); N]) -> String {
-    let stored = outputs.into_iter().filter(|(name, _)| body.contains(&format!("{name}.at(")));
-    stored.map(|(_, declared)| format!(", #[inplace] {declared}")).collect()
+    let stored = outputs
+        .into_iter()
+        .filter(|(name, _)| body.contains(&format!("{name}.at(")));
+    stored
+        .map(|(_, declared)| format!(", #[inplace] {declared}"))
+        .collect()
 }
 
 type Frame = fn(&str) -> String;

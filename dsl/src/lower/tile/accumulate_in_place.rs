@@ -30,17 +30,39 @@ pub fn run(body: &mut Body, nest: &Nest) -> bool {
 
 /// The op and the reduction that it is made for, as one.
 fn joined(body: &Body, nest: &Nest, known: &Known, expr: &TileExpr) -> Option<TileExpr> {
-    let TileExpr::Op { op: Op::Binary(step), args } = expr else { return None };
-    let [Operand::Value { value: a }, Operand::Value { value: b }] = args[..] else { return None };
+    let TileExpr::Op {
+        op: Op::Binary(step),
+        args,
+    } = expr
+    else {
+        return None;
+    };
+    let [Operand::Value { value: a }, Operand::Value { value: b }] = args[..] else {
+        return None;
+    };
     let axes = |v: ValueId| &body.values[v.index()].axes;
     let one = |part: ValueId, other: ValueId| {
-        let TileExpr::Reduce { op, value, over, onto: None } = known.once(part)? else { return None };
+        let TileExpr::Reduce {
+            op,
+            value,
+            over,
+            onto: None,
+        } = known.once(part)?
+        else {
+            return None;
+        };
         let of_rows = !nest.is_column(axes(part)) && !over.iter().any(|ax| nest.is_lane(ax));
         // Where the reduction is made now its source is what it was.
-        let same = !body.values[value.index()].mutable && axes(part) == axes(other) && part != other;
+        let same =
+            !body.values[value.index()].mutable && axes(part) == axes(other) && part != other;
         let is_step = op.step() == Some(*step);
         let onto = Some(other);
-        (of_rows && same && is_step).then(|| TileExpr::Reduce { op: *op, value: *value, over: over.clone(), onto })
+        (of_rows && same && is_step).then(|| TileExpr::Reduce {
+            op: *op,
+            value: *value,
+            over: over.clone(),
+            onto,
+        })
     };
     one(b, a).or_else(|| one(a, b))
 }

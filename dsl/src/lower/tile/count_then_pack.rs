@@ -12,8 +12,9 @@ use crate::ir::names::unique;
 use crate::ir::scalar::product;
 use crate::ir::tile::{Body, Stmt};
 use crate::ir::{
-    walk_stmts, walk_stmts_mut, AxDecl, AxFrom, AxId, Axes, BinOp, Chosen, LoopId, Operand, Scalar, Signature, SpanId, StmtKind,
-    TensorRef, TileExpr, TileLoop, TileStmt, Ty, ValueDecl, ValueId, VarDecl, VarId,
+    walk_stmts, walk_stmts_mut, AxDecl, AxFrom, AxId, Axes, BinOp, Chosen, LoopId, Operand, Scalar,
+    Signature, SpanId, StmtKind, TensorRef, TileExpr, TileLoop, TileStmt, Ty, ValueDecl, ValueId,
+    VarDecl, VarId,
 };
 use crate::lower::gap::{Gap, Made};
 use crate::lower::host::require;
@@ -27,12 +28,21 @@ use std::collections::{BTreeMap, BTreeSet};
 fn no_scalars(stmts: &[Stmt]) -> Made<()> {
     let mut read = None;
     walk_stmts(stmts, &mut |s| {
-        if matches!(s.kind, StmtKind::Promise { .. } | StmtKind::Do(TileStmt::Read { .. })) {
+        if matches!(
+            s.kind,
+            StmtKind::Promise { .. } | StmtKind::Do(TileStmt::Read { .. })
+        ) {
             read.get_or_insert(s.span);
         }
     });
     let help = "choose with masks and tiles, which take a tile without axes as it is";
-    read.map_or(Ok(()), |span| Err(Gap::not_yet("a scalar of a tile in a loop that appends", help, span)))
+    read.map_or(Ok(()), |span| {
+        Err(Gap::not_yet(
+            "a scalar of a tile in a loop that appends",
+            help,
+            span,
+        ))
+    })
 }
 
 /// Puts the loops that count into a body; each with the loop that packs what it counts.
@@ -54,14 +64,32 @@ pub fn run(body: &mut Body, sig: &Signature) -> Made<Vec<[LoopId; 2]>> {
                 if counts.insert(pack.to, value).is_some() {
                     return Err(Gap::new("two appends to one tensor", pack.span));
                 }
-                let expr = TileExpr::Across { op: AxisReduceOp::Sum, init: Scalar::I32(0) };
-                stmts.push(Stmt { kind: StmtKind::Do(TileStmt::Def { value, expr }), span: pack.span });
+                let expr = TileExpr::Across {
+                    op: AxisReduceOp::Sum,
+                    init: Scalar::I32(0),
+                };
+                stmts.push(Stmt {
+                    kind: StmtKind::Do(TileStmt::Def { value, expr }),
+                    span: pack.span,
+                });
             }
-            let counting = Counting { body, packs: &packs, counts: &counts, renamed: Renamed::default() }.loop_of(tile)?;
+            let counting = Counting {
+                body,
+                packs: &packs,
+                counts: &counts,
+                renamed: Renamed::default(),
+            }
+            .loop_of(tile)?;
             twins.push([counting.id, tile.id]);
-            stmts.push(Stmt { kind: StmtKind::Do(TileStmt::Loop { tile: counting }), span: s.span });
+            stmts.push(Stmt {
+                kind: StmtKind::Do(TileStmt::Loop { tile: counting }),
+                span: s.span,
+            });
             walk_stmts_mut(&mut tile.body, &mut |s| {
-                if let StmtKind::Do(TileStmt::Append { to, counts: known, .. }) = &mut s.kind {
+                if let StmtKind::Do(TileStmt::Append {
+                    to, counts: known, ..
+                }) = &mut s.kind
+                {
                     *known = counts.get(&to.of).copied();
                 }
             });
@@ -81,9 +109,16 @@ pub fn run(body: &mut Body, sig: &Signature) -> Made<Vec<[LoopId; 2]>> {
 
 /// The host refuses more elements than an `i32` counts.
 pub fn require_countable(host: &mut Host<'_>, outer: &TileLoop, nest: &Nest) -> Made<()> {
-    let inside = nest::inner_loops(outer).into_iter().filter(|tile| packs(&tile.body));
-    let specs = outer.specs.iter().chain(inside.flat_map(|tile| &tile.specs));
-    let all = specs.map(|spec| nest.extent(spec.of).cloned()).collect::<Made<Vec<Scalar>>>()?;
+    let inside = nest::inner_loops(outer)
+        .into_iter()
+        .filter(|tile| packs(&tile.body));
+    let specs = outer
+        .specs
+        .iter()
+        .chain(inside.flat_map(|tile| &tile.specs));
+    let all = specs
+        .map(|spec| nest.extent(spec.of).cloned())
+        .collect::<Made<Vec<Scalar>>>()?;
     let all = host.known("appended_most", &product(all));
     let most = i64::from(i32::MAX);
     if all.as_int().is_none_or(|n| n > most) {
@@ -116,7 +151,11 @@ fn found(stmts: &[Stmt]) -> Vec<Pack> {
     let mut all = Vec::new();
     walk_stmts(stmts, &mut |s| {
         if let StmtKind::Do(TileStmt::Append { to, mask, .. }) = &s.kind {
-            all.push(Pack { to: to.of, mask: *mask, span: s.span });
+            all.push(Pack {
+                to: to.of,
+                mask: *mask,
+                span: s.span,
+            });
         }
     });
     all
@@ -124,7 +163,15 @@ fn found(stmts: &[Stmt]) -> Vec<Pack> {
 
 /// The number over all cores.
 fn count(body: &mut Body, name: &str) -> ValueId {
-    value(body, ValueDecl { name: name.to_string(), dtype: Ty::Is(DType::I32), axes: Axes::default(), mutable: true })
+    value(
+        body,
+        ValueDecl {
+            name: name.to_string(),
+            dtype: Ty::Is(DType::I32),
+            axes: Axes::default(),
+            mutable: true,
+        },
+    )
 }
 
 fn value(body: &mut Body, decl: ValueDecl) -> ValueId {
@@ -150,7 +197,10 @@ fn inner_run(body: &mut Body, tile: &mut TileLoop, span: SpanId) {
         split: None,
         body: std::mem::take(&mut tile.body),
     };
-    tile.body.push(Stmt { kind: StmtKind::Do(TileStmt::Loop { tile: inside }), span });
+    tile.body.push(Stmt {
+        kind: StmtKind::Do(TileStmt::Loop { tile: inside }),
+        span,
+    });
 }
 
 /// New names for what a loop declares.
@@ -196,20 +246,32 @@ impl Counting<'_> {
         while close(&tile.body, &mut needed) {}
         if let Some(span) = loaded_again(turn(&tile.body), &needed) {
             let help = "store it in a loop before: what that leaves the next one finds";
-            return Err(Gap::not_yet("an append whose mask is loaded of what its own turn stores", help, span));
+            return Err(Gap::not_yet(
+                "an append whose mask is loaded of what its own turn stores",
+                help,
+                span,
+            ));
         }
-        let mut own = vec![Stmt { kind: StmtKind::Do(TileStmt::Loop { tile: tile.clone() }), span: SpanId(0) }];
+        let mut own = vec![Stmt {
+            kind: StmtKind::Do(TileStmt::Loop { tile: tile.clone() }),
+            span: SpanId(0),
+        }];
         prune(&mut own, &needed);
         self.declare(&own);
         let mut changed = None;
         walk_stmts(&own, &mut |s| {
-            if matches!(&s.kind, StmtKind::SetScalar { var, .. } if !self.renamed.vars.contains_key(var)) {
+            if matches!(&s.kind, StmtKind::SetScalar { var, .. } if !self.renamed.vars.contains_key(var))
+            {
                 changed.get_or_insert(s.span);
             }
         });
         if let Some(span) = changed {
             let help = "give what changes there a loop of its own, or compute it anew in each turn";
-            return Err(Gap::not_yet("a scalar from outside that changes in a loop that appends", help, span));
+            return Err(Gap::not_yet(
+                "a scalar from outside that changes in a loop that appends",
+                help,
+                span,
+            ));
         }
         self.rename(&mut own);
         self.count(&mut own)?;
@@ -236,8 +298,16 @@ impl Counting<'_> {
             let id = self.body.next_loop();
             for spec in &tile.specs {
                 vars.extend([spec.start, spec.len]);
-                let name = unique(&self.body.axes[spec.ax.index()].name, |n| self.body.axes.iter().any(|ax| ax.name == n));
-                self.renamed.axes.insert(spec.ax, self.body.add_axis(AxDecl { name, from: AxFrom::Run { of: id } }));
+                let name = unique(&self.body.axes[spec.ax.index()].name, |n| {
+                    self.body.axes.iter().any(|ax| ax.name == n)
+                });
+                self.renamed.axes.insert(
+                    spec.ax,
+                    self.body.add_axis(AxDecl {
+                        name,
+                        from: AxFrom::Run { of: id },
+                    }),
+                );
             }
         }
         for var in vars {
@@ -259,12 +329,13 @@ impl Counting<'_> {
         walk_stmts_mut(stmts, &mut |s| {
             s.scalars_mut(&mut |scalar| new.scalar(scalar));
             match &mut s.kind {
-                StmtKind::LetScalar { var, .. } | StmtKind::SetScalar { var, .. } | StmtKind::For { var, .. } => {
-                    *var = new.var(*var)
-                }
+                StmtKind::LetScalar { var, .. }
+                | StmtKind::SetScalar { var, .. }
+                | StmtKind::For { var, .. } => *var = new.var(*var),
                 StmtKind::Do(TileStmt::Loop { tile }) => {
                     for spec in &mut tile.specs {
-                        (spec.ax, spec.start, spec.len) = (new.ax(spec.ax), new.var(spec.start), new.var(spec.len));
+                        (spec.ax, spec.start, spec.len) =
+                            (new.ax(spec.ax), new.var(spec.start), new.var(spec.len));
                         if let AxFrom::Run { of } = self.body.axes[spec.ax.index()].from {
                             tile.id = of;
                         }
@@ -280,11 +351,16 @@ impl Counting<'_> {
                         }
                         TileExpr::Reduce { over, .. } => *over = new.set(over),
                         TileExpr::Scan { along, .. } => *along = new.ax(*along),
-                        TileExpr::Top { along, to, .. } => [along, to].into_iter().for_each(|ax| *ax = new.ax(*ax)),
+                        TileExpr::Top { along, to, .. } => {
+                            [along, to].into_iter().for_each(|ax| *ax = new.ax(*ax))
+                        }
                         TileExpr::Pick { along, at, .. } => {
                             *along = new.ax(*along);
                             if let Chosen::Index { index } = at {
-                                index.terms.iter_mut().for_each(|term| term.ax = new.ax(term.ax));
+                                index
+                                    .terms
+                                    .iter_mut()
+                                    .for_each(|term| term.ax = new.ax(term.ax));
                             }
                         }
                         TileExpr::Fill { .. }
@@ -298,11 +374,18 @@ impl Counting<'_> {
                         | TileExpr::Copy { .. } => {}
                     }
                 }
-                StmtKind::Do(TileStmt::Set { value, from }) => (*value, *from) = (new.value(*value), new.value(*from)),
-                StmtKind::Do(TileStmt::Append { value, mask, .. }) => (*value, *mask) = (new.value(*value), new.value(*mask)),
-                StmtKind::Do(TileStmt::Read { var, value }) => (*var, *value) = (new.var(*var), new.value(*value)),
-                StmtKind::If { .. } | StmtKind::Promise { .. } | StmtKind::Do(TileStmt::Store { .. } | TileStmt::Dump { .. }) => {
+                StmtKind::Do(TileStmt::Set { value, from }) => {
+                    (*value, *from) = (new.value(*value), new.value(*from))
                 }
+                StmtKind::Do(TileStmt::Append { value, mask, .. }) => {
+                    (*value, *mask) = (new.value(*value), new.value(*mask))
+                }
+                StmtKind::Do(TileStmt::Read { var, value }) => {
+                    (*var, *value) = (new.var(*var), new.value(*value))
+                }
+                StmtKind::If { .. }
+                | StmtKind::Promise { .. }
+                | StmtKind::Do(TileStmt::Store { .. } | TileStmt::Dump { .. }) => {}
             }
         });
     }
@@ -318,22 +401,68 @@ impl Counting<'_> {
                 out.push(s);
                 continue;
             };
-            let all = *self.counts.get(&to.of).ok_or_else(|| Gap::new("a pack that nothing counts", s.span))?;
+            let all = *self
+                .counts
+                .get(&to.of)
+                .ok_or_else(|| Gap::new("a pack that nothing counts", s.span))?;
             let axes = self.body.values[mask.index()].axes.clone();
             let name = self.body.values[all.index()].name.clone();
             let span = s.span;
             let mut def = |what: &str, dtype: DType, axes: Axes, expr: TileExpr| {
-                let decl = ValueDecl { name: format!("{name}_{what}"), dtype: Ty::Is(dtype), axes, mutable: false };
+                let decl = ValueDecl {
+                    name: format!("{name}_{what}"),
+                    dtype: Ty::Is(dtype),
+                    axes,
+                    mutable: false,
+                };
                 let made = value(self.body, decl);
-                out.push(Stmt { kind: StmtKind::Do(TileStmt::Def { value: made, expr }), span });
+                out.push(Stmt {
+                    kind: StmtKind::Do(TileStmt::Def { value: made, expr }),
+                    span,
+                });
                 made
             };
-            let ones = def("bits", DType::F32, axes.clone(), TileExpr::Cast { value: *mask, mode: None });
-            let sum = def("tile", DType::F32, Axes::default(), TileExpr::reduction(AxisReduceOp::Sum, ones, axes));
-            let sum = def("part", DType::I32, Axes::default(), TileExpr::Cast { value: sum, mode: None });
+            let ones = def(
+                "bits",
+                DType::F32,
+                axes.clone(),
+                TileExpr::Cast {
+                    value: *mask,
+                    mode: None,
+                },
+            );
+            let sum = def(
+                "tile",
+                DType::F32,
+                Axes::default(),
+                TileExpr::reduction(AxisReduceOp::Sum, ones, axes),
+            );
+            let sum = def(
+                "part",
+                DType::I32,
+                Axes::default(),
+                TileExpr::Cast {
+                    value: sum,
+                    mode: None,
+                },
+            );
             let args = [all, sum].map(|value| Operand::Value { value }).to_vec();
-            let next = def("next", DType::I32, Axes::default(), TileExpr::Op { op: Op::Binary(BinaryOp::Add), args });
-            out.push(Stmt { kind: StmtKind::Do(TileStmt::Set { value: all, from: next }), span });
+            let next = def(
+                "next",
+                DType::I32,
+                Axes::default(),
+                TileExpr::Op {
+                    op: Op::Binary(BinaryOp::Add),
+                    args,
+                },
+            );
+            out.push(Stmt {
+                kind: StmtKind::Do(TileStmt::Set {
+                    value: all,
+                    from: next,
+                }),
+                span,
+            });
         }
         *stmts = out;
         Ok(())
@@ -342,7 +471,11 @@ impl Counting<'_> {
 
 /// The list of statements that pack.
 fn turn(stmts: &[Stmt]) -> &[Stmt] {
-    if let [Stmt { kind: StmtKind::Do(TileStmt::Loop { tile }), .. }] = stmts {
+    if let [Stmt {
+        kind: StmtKind::Do(TileStmt::Loop { tile }),
+        ..
+    }] = stmts
+    {
         turn(&tile.body)
     } else {
         stmts
@@ -373,7 +506,9 @@ fn loaded_again(stmts: &[Stmt], needed: &BTreeSet<ValueId>) -> Option<SpanId> {
 fn close(stmts: &[Stmt], needed: &mut BTreeSet<ValueId>) -> bool {
     let before = needed.len();
     walk_stmts(stmts, &mut |s| match s.own() {
-        Some(TileStmt::Def { value, expr }) if needed.contains(value) => needed.extend(expr.operands()),
+        Some(TileStmt::Def { value, expr }) if needed.contains(value) => {
+            needed.extend(expr.operands())
+        }
         Some(TileStmt::Set { value, from }) if needed.contains(value) => _ = needed.insert(*from),
         Some(TileStmt::Def { .. } | TileStmt::Set { .. }) => {}
         // No others give a value.
@@ -391,11 +526,16 @@ fn close(stmts: &[Stmt], needed: &mut BTreeSet<ValueId>) -> bool {
 
 /// Drops what defines other values, what stores or shows some, and what is empty without them.
 fn prune(stmts: &mut Vec<Stmt>, needed: &BTreeSet<ValueId>) {
-    for list in stmts.iter_mut().flat_map(|s| s.children_mut().into_iter().flatten()) {
+    for list in stmts
+        .iter_mut()
+        .flat_map(|s| s.children_mut().into_iter().flatten())
+    {
         prune(list, needed);
     }
     stmts.retain(|s| match &s.kind {
-        StmtKind::Do(TileStmt::Def { value, .. } | TileStmt::Set { value, .. }) => needed.contains(value),
+        StmtKind::Do(TileStmt::Def { value, .. } | TileStmt::Set { value, .. }) => {
+            needed.contains(value)
+        }
         StmtKind::Do(TileStmt::Store { .. } | TileStmt::Dump { .. }) => false,
         StmtKind::For { body, .. } => !body.is_empty(),
         StmtKind::If { then, other, .. } => !(then.is_empty() && other.is_empty()),

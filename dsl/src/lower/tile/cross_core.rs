@@ -14,9 +14,9 @@ use crate::ir::scalar::product;
 use crate::ir::tile::{Body, Stmt};
 use crate::ir::uses;
 use crate::ir::{
-    outer_loops, walk_stmts, walk_stmts_mut, Access, AxDecl, AxFrom, AxId, AxSpec, Axes, Index, Operand, RunSize, Scalar,
-    ScalarTy, Signature, SpanId, StmtKind, StoreHow, TileExpr, TileLoop, TileStmt, ValueDecl, ValueId, VarDecl, VarId, WorkDecl,
-    WorkId,
+    outer_loops, walk_stmts, walk_stmts_mut, Access, AxDecl, AxFrom, AxId, AxSpec, Axes, Index,
+    Operand, RunSize, Scalar, ScalarTy, Signature, SpanId, StmtKind, StoreHow, TileExpr, TileLoop,
+    TileStmt, ValueDecl, ValueId, VarDecl, VarId, WorkDecl, WorkId,
 };
 use crate::lower::func::Reduce;
 use crate::lower::gap::{Gap, Made};
@@ -30,7 +30,11 @@ use std::slice::from_ref;
 pub fn run(body: &mut Body, sig: &Signature, binding: &Binding<'_>, chip: &Chip) -> Made<bool> {
     let mut found = Vec::new();
     body.walk(&mut |s| {
-        if let StmtKind::Do(TileStmt::Def { value, expr: TileExpr::Across { op, init } }) = &s.kind {
+        if let StmtKind::Do(TileStmt::Def {
+            value,
+            expr: TileExpr::Across { op, init },
+        }) = &s.kind
+        {
             found.push((*value, *op, init.clone(), s.span));
         }
     });
@@ -41,13 +45,31 @@ pub fn run(body: &mut Body, sig: &Signature, binding: &Binding<'_>, chip: &Chip)
     for (value, op, init, span) in found {
         let lanes = chip.data_block_bytes / binding.bytes(body.values[value.index()].dtype);
         let (Some(neutral), Some(step)) = (Reduce::of(op), op.step()) else {
-            return Err(Gap::new(format!("`{}` over the cores", Op::AxisReduce(op).name()), span));
+            return Err(Gap::new(
+                format!("`{}` over the cores", Op::AxisReduce(op).name()),
+                span,
+            ));
         };
         let neutral = neutral.begin(binding, body.values[value.index()].dtype);
-        reductions.push(CrossCore::new(body, Authored { value, op, neutral, step, init, span, lanes })?);
+        reductions.push(CrossCore::new(
+            body,
+            Authored {
+                value,
+                op,
+                neutral,
+                step,
+                init,
+                span,
+                lanes,
+            },
+        )?);
     }
     let stmts = std::mem::take(&mut body.stmts);
-    let mut rewrite = Rewrite { body, sig, reductions: &reductions };
+    let mut rewrite = Rewrite {
+        body,
+        sig,
+        reductions: &reductions,
+    };
     body.stmts = rewrite.list(stmts, &mut BTreeMap::new())?;
     Ok(true)
 }
@@ -55,8 +77,12 @@ pub fn run(body: &mut Body, sig: &Signature, binding: &Binding<'_>, chip: &Chip)
 /// Puts one scalar in the place of another in all of a body that speaks of blocks: statements, axes and workspaces.
 pub fn exchange(body: &mut Body, from: &Scalar, to: &Scalar) {
     let exchange = |s: &mut Scalar| *s = s.replace(&|n| (n == from).then(|| to.clone()));
-    walk_stmts_mut(&mut body.stmts, &mut |s| s.scalars_mut(&mut |scalar| exchange(scalar)));
-    body.works.iter_mut().for_each(|work| exchange(&mut work.len));
+    walk_stmts_mut(&mut body.stmts, &mut |s| {
+        s.scalars_mut(&mut |scalar| exchange(scalar))
+    });
+    body.works
+        .iter_mut()
+        .for_each(|work| exchange(&mut work.len));
     for axis in &mut body.axes {
         if let AxFrom::Whole { extent } = &mut axis.from {
             exchange(extent);
@@ -93,19 +119,30 @@ struct CrossCore {
 type Along = Vec<(AxId, Scalar)>;
 
 fn variable(body: &mut Body, sig: &Signature, name: &str) -> VarId {
-    let taken = |n: &str| body.vars.iter().any(|v| v.name == n) || sig.tensors().any(|(_, p, _, _)| p.name == n);
+    let taken = |n: &str| {
+        body.vars.iter().any(|v| v.name == n) || sig.tensors().any(|(_, p, _, _)| p.name == n)
+    };
     let name = unique(name, taken);
-    body.add_var(VarDecl { name, ty: ScalarTy::Index, mutable: false })
+    body.add_var(VarDecl {
+        name,
+        ty: ScalarTy::Index,
+        mutable: false,
+    })
 }
 
 fn new_axis(body: &mut Body, name: &str, from: AxFrom) -> AxId {
-    body.add_axis(AxDecl { name: name.to_string(), from })
+    body.add_axis(AxDecl {
+        name: name.to_string(),
+        from,
+    })
 }
 
 fn extent(body: &Body, ax: AxId) -> Made<Scalar> {
     match &body.axes[ax.index()].from {
         AxFrom::Whole { extent } => Ok(extent.clone()),
-        AxFrom::Run { .. } | AxFrom::Hull { .. } => Err(Gap::of_kernel("a value over the cores along a run")),
+        AxFrom::Run { .. } | AxFrom::Hull { .. } => {
+            Err(Gap::of_kernel("a value over the cores along a run"))
+        }
     }
 }
 
@@ -124,12 +161,17 @@ impl Rewrite<'_> {
         let (mut out, mut open) = (Vec::with_capacity(stmts.len()), Vec::new());
         for mut s in stmts {
             match &s.kind {
-                StmtKind::Do(TileStmt::Def { expr: TileExpr::Across { .. }, .. }) => {}
+                StmtKind::Do(TileStmt::Def {
+                    expr: TileExpr::Across { .. },
+                    ..
+                }) => {}
                 StmtKind::Do(TileStmt::Loop { .. }) => {
                     open.push(s);
                     self.phase(std::mem::take(&mut open), wholes, &mut out)?;
                 }
-                StmtKind::For { .. } | StmtKind::If { .. } if !outer_loops(from_ref(&s)).is_empty() => {
+                StmtKind::For { .. } | StmtKind::If { .. }
+                    if !outer_loops(from_ref(&s)).is_empty() =>
+                {
                     self.phase(std::mem::take(&mut open), wholes, &mut out)?;
                     for inner in s.children_mut().into_iter().flatten() {
                         *inner = self.list(std::mem::take(inner), &mut wholes.clone())?;
@@ -156,7 +198,12 @@ impl Rewrite<'_> {
     }
 
     /// A loop with what stands before it, or what stands behind the last one.
-    fn phase(&mut self, mut phase: Vec<Stmt>, wholes: &mut Wholes, out: &mut Vec<Stmt>) -> Made<()> {
+    fn phase(
+        &mut self,
+        mut phase: Vec<Stmt>,
+        wholes: &mut Wholes,
+        out: &mut Vec<Stmt>,
+    ) -> Made<()> {
         let mut behind = Vec::new();
         for reduction in self.reductions {
             let value = reduction.over.value;
@@ -208,51 +255,119 @@ impl CrossCore {
         let (lanes, span) = (over.lanes, over.span);
         let mut axes: Vec<AxId> = decl.axes.iter().collect();
         if axes.is_empty() {
-            axes.push(new_axis(body, "copies", AxFrom::Whole { extent: Scalar::Int(lanes) }));
+            axes.push(new_axis(
+                body,
+                "copies",
+                AxFrom::Whole {
+                    extent: Scalar::Int(lanes),
+                },
+            ));
         }
-        let extents = axes.iter().map(|ax| extent(body, *ax)).collect::<Made<Vec<Scalar>>>()?;
+        let extents = axes
+            .iter()
+            .map(|ax| extent(body, *ax))
+            .collect::<Made<Vec<Scalar>>>()?;
         let mut new_work = |name: &str, dims: Vec<Scalar>| {
             let (name, len) = (format!("{}_{name}", decl.name), product(dims));
-            body.add_work(WorkDecl { name, dtype: decl.dtype, len, at: Scalar::Int(0), span })
+            body.add_work(WorkDecl {
+                name,
+                dtype: decl.dtype,
+                len,
+                at: Scalar::Int(0),
+                span,
+            })
         };
         let work = new_work("parts", parts(&extents, lanes));
         let whole = (!decl.axes.is_empty()).then(|| new_work("whole", extents));
-        Ok(CrossCore { over, work, whole, axes })
+        Ok(CrossCore {
+            over,
+            work,
+            whole,
+            axes,
+        })
     }
 
     /// Lets what packs begin behind the parts of the blocks before: it is given those of all.
     fn counted(&self, body: &mut Body, phase: &mut Vec<Stmt>) -> Made<()> {
         let Authored { value, span, .. } = self.over;
         let decl = body.values[value.index()].clone();
-        let blocks = new_axis(body, "blocks", AxFrom::Whole { extent: Scalar::BlockDim });
+        let blocks = new_axis(
+            body,
+            "blocks",
+            AxFrom::Whole {
+                extent: Scalar::BlockDim,
+            },
+        );
         let from = self.place(body, Index::along(blocks, 0), &self.all())?;
         let axes = Axes::from([blocks]).union(&self.axes.iter().copied().collect());
-        let decl = ValueDecl { name: format!("{}_parts", decl.name), axes, mutable: false, ..decl };
+        let decl = ValueDecl {
+            name: format!("{}_parts", decl.name),
+            axes,
+            mutable: false,
+            ..decl
+        };
         let parts = body.add_value(decl);
-        phase.insert(0, Stmt { kind: StmtKind::Do(TileStmt::Def { value: parts, expr: TileExpr::Load { from } }), span });
+        phase.insert(
+            0,
+            Stmt {
+                kind: StmtKind::Do(TileStmt::Def {
+                    value: parts,
+                    expr: TileExpr::Load { from },
+                }),
+                span,
+            },
+        );
         rename(phase, &BTreeMap::from([(value, parts)]));
         Ok(())
     }
 
     /// The loop that makes the whole of the parts; none for a value without axes.
     fn whole_loop(&self, body: &mut Body, sig: &Signature) -> Made<Option<Stmt>> {
-        let Some(work) = self.whole else { return Ok(None) };
+        let Some(work) = self.whole else {
+            return Ok(None);
+        };
         let id = body.next_loop();
         let (mut specs, mut along) = (Vec::new(), Along::new());
         for of in self.axes.iter().copied() {
             let name = format!("{}_part", body.axes[of.index()].name);
-            let [start, len] = ["start", "len"].map(|of| variable(body, sig, &format!("{name}_{of}")));
+            let [start, len] =
+                ["start", "len"].map(|of| variable(body, sig, &format!("{name}_{of}")));
             let ax = new_axis(body, &name, AxFrom::Run { of: id });
-            specs.push(AxSpec { ax, of, start, len, size: RunSize::Solved {}, length: None });
+            specs.push(AxSpec {
+                ax,
+                of,
+                start,
+                len,
+                size: RunSize::Solved {},
+                length: None,
+            });
             along.push((ax, start.into()));
         }
         let (mut stmts, whole) = self.reduced(body, &along)?;
         let to = Access::new(work.into(), self.extents(body)?, indices(&along));
         let span = self.over.span;
-        stmts.push(Stmt { kind: StmtKind::Do(TileStmt::Store { to, value: whole, how: StoreHow::Plain }), span });
-        let tile =
-            TileLoop { id, specs, buffer_num: None, block_dim: None, exact: false, any_cut: false, split: None, body: stmts };
-        Ok(Some(Stmt { kind: StmtKind::Do(TileStmt::Loop { tile }), span }))
+        stmts.push(Stmt {
+            kind: StmtKind::Do(TileStmt::Store {
+                to,
+                value: whole,
+                how: StoreHow::Plain,
+            }),
+            span,
+        });
+        let tile = TileLoop {
+            id,
+            specs,
+            buffer_num: None,
+            block_dim: None,
+            exact: false,
+            any_cut: false,
+            split: None,
+            body: stmts,
+        };
+        Ok(Some(Stmt {
+            kind: StmtKind::Do(TileStmt::Loop { tile }),
+            span,
+        }))
     }
 
     /// All of a part.
@@ -267,28 +382,68 @@ impl CrossCore {
     /// Where the parts lie: of this block, or of all of them.
     fn place(&self, body: &Body, block: Index, along: &Along) -> Made<Access> {
         let index = std::iter::once(block).chain(indices(along)).collect();
-        Ok(Access::new(self.work.into(), parts(&self.extents(body)?, self.over.lanes), index))
+        Ok(Access::new(
+            self.work.into(),
+            parts(&self.extents(body)?, self.over.lanes),
+            index,
+        ))
     }
 
     /// Lets the loop of a phase merge into a part of the block, and leaves that behind it.
     fn merge(&self, body: &mut Body, phase: &mut Vec<Stmt>) -> Made<()> {
-        let Authored { value, span, neutral, .. } = &self.over;
+        let Authored {
+            value,
+            span,
+            neutral,
+            ..
+        } = &self.over;
         let (value, span) = (*value, *span);
         let decl = body.values[value.index()].clone();
-        let own = body.add_value(ValueDecl { name: format!("{}_own", decl.name), ..decl.clone() });
+        let own = body.add_value(ValueDecl {
+            name: format!("{}_own", decl.name),
+            ..decl.clone()
+        });
         rename(phase, &BTreeMap::from([(value, own)]));
-        let begin =
-            Stmt { kind: StmtKind::Do(TileStmt::Def { value: own, expr: TileExpr::Fill { value: neutral.clone() } }), span };
-        let at = phase.iter().position(|s| matches!(s.kind, StmtKind::Do(TileStmt::Loop { .. }))).unwrap_or(0);
+        let begin = Stmt {
+            kind: StmtKind::Do(TileStmt::Def {
+                value: own,
+                expr: TileExpr::Fill {
+                    value: neutral.clone(),
+                },
+            }),
+            span,
+        };
+        let at = phase
+            .iter()
+            .position(|s| matches!(s.kind, StmtKind::Do(TileStmt::Loop { .. })))
+            .unwrap_or(0);
         phase.insert(at, begin);
         let mut left = own;
         if decl.axes.is_empty() {
             let axes: Axes = self.axes.iter().copied().collect();
-            left = body.add_value(ValueDecl { name: format!("{}_copies", decl.name), axes, mutable: false, ..decl });
-            phase.push(Stmt { kind: StmtKind::Do(TileStmt::Def { value: left, expr: TileExpr::Copy { value: own } }), span });
+            left = body.add_value(ValueDecl {
+                name: format!("{}_copies", decl.name),
+                axes,
+                mutable: false,
+                ..decl
+            });
+            phase.push(Stmt {
+                kind: StmtKind::Do(TileStmt::Def {
+                    value: left,
+                    expr: TileExpr::Copy { value: own },
+                }),
+                span,
+            });
         }
         let to = self.place(body, Index::at(Scalar::BlockIdx), &self.all())?;
-        phase.push(Stmt { kind: StmtKind::Do(TileStmt::Store { to, value: left, how: StoreHow::Plain }), span });
+        phase.push(Stmt {
+            kind: StmtKind::Do(TileStmt::Store {
+                to,
+                value: left,
+                how: StoreHow::Plain,
+            }),
+            span,
+        });
         Ok(())
     }
 
@@ -296,37 +451,102 @@ impl CrossCore {
     fn kept(&self, body: &mut Body, work: WorkId) -> Made<(Vec<Stmt>, ValueId)> {
         let from = Access::new(work.into(), self.extents(body)?, indices(&self.all()));
         let decl = body.values[self.over.value.index()].clone();
-        let whole = body.add_value(ValueDecl { name: format!("{}_whole", decl.name), mutable: false, ..decl });
-        let kind = StmtKind::Do(TileStmt::Def { value: whole, expr: TileExpr::Load { from } });
-        Ok((vec![Stmt { kind, span: self.over.span }], whole))
+        let whole = body.add_value(ValueDecl {
+            name: format!("{}_whole", decl.name),
+            mutable: false,
+            ..decl
+        });
+        let kind = StmtKind::Do(TileStmt::Def {
+            value: whole,
+            expr: TileExpr::Load { from },
+        });
+        Ok((
+            vec![Stmt {
+                kind,
+                span: self.over.span,
+            }],
+            whole,
+        ))
     }
 
     /// The whole along axes, reduced from the parts of all blocks.
     fn reduced(&self, body: &mut Body, along: &Along) -> Made<(Vec<Stmt>, ValueId)> {
-        let Authored { value, op, neutral, step, init, span, .. } = &self.over;
-        let decl = ValueDecl { mutable: false, ..body.values[value.index()].clone() };
-        let blocks = new_axis(body, "blocks", AxFrom::Whole { extent: Scalar::BlockDim });
+        let Authored {
+            value,
+            op,
+            neutral,
+            step,
+            init,
+            span,
+            ..
+        } = &self.over;
+        let decl = ValueDecl {
+            mutable: false,
+            ..body.values[value.index()].clone()
+        };
+        let blocks = new_axis(
+            body,
+            "blocks",
+            AxFrom::Whole {
+                extent: Scalar::BlockDim,
+            },
+        );
         let from = self.place(body, Index::along(blocks, 0), along)?;
         let mut stmts = Vec::new();
         let mut def = |name: &str, axes: Axes, expr: TileExpr| {
-            let value = body.add_value(ValueDecl { name: format!("{}_{name}", decl.name), axes, ..decl.clone() });
-            stmts.push(Stmt { kind: StmtKind::Do(TileStmt::Def { value, expr }), span: *span });
+            let value = body.add_value(ValueDecl {
+                name: format!("{}_{name}", decl.name),
+                axes,
+                ..decl.clone()
+            });
+            stmts.push(Stmt {
+                kind: StmtKind::Do(TileStmt::Def { value, expr }),
+                span: *span,
+            });
             value
         };
         let own: Axes = along.iter().map(|(ax, _)| *ax).collect();
-        let parts = def("parts", own.union(&Axes::from([blocks])), TileExpr::Load { from });
-        let mut all = def("all", own.clone(), TileExpr::reduction(*op, parts, Axes::from([blocks])));
+        let parts = def(
+            "parts",
+            own.union(&Axes::from([blocks])),
+            TileExpr::Load { from },
+        );
+        let mut all = def(
+            "all",
+            own.clone(),
+            TileExpr::reduction(*op, parts, Axes::from([blocks])),
+        );
         if decl.axes.is_empty() {
             // The copies of one number are the same: their largest is it.
-            all = def("one", Axes::default(), TileExpr::reduction(AxisReduceOp::Max, all, own.clone()));
+            all = def(
+                "one",
+                Axes::default(),
+                TileExpr::reduction(AxisReduceOp::Max, all, own.clone()),
+            );
         }
-        let own = if decl.axes.is_empty() { Axes::default() } else { own };
+        let own = if decl.axes.is_empty() {
+            Axes::default()
+        } else {
+            own
+        };
         // Every block has begun with that already.
         if init == neutral {
             return Ok((stmts, all));
         }
-        let args = vec![Operand::Value { value: all }, Operand::Scalar { value: init.clone() }];
-        let whole = def("whole", own, TileExpr::Op { op: Op::Binary(*step), args });
+        let args = vec![
+            Operand::Value { value: all },
+            Operand::Scalar {
+                value: init.clone(),
+            },
+        ];
+        let whole = def(
+            "whole",
+            own,
+            TileExpr::Op {
+                op: Op::Binary(*step),
+                args,
+            },
+        );
         Ok((stmts, whole))
     }
 }
@@ -334,12 +554,16 @@ impl CrossCore {
 /// True where statements pack by these numbers.
 fn packs(stmts: &[Stmt], by: ValueId) -> bool {
     let mut found = false;
-    walk_stmts(stmts, &mut |s| {
-        found |= matches!(&s.kind, StmtKind::Do(TileStmt::Append { counts: Some(counts), .. }) if *counts == by)
-    });
+    walk_stmts(
+        stmts,
+        &mut |s| found |= matches!(&s.kind, StmtKind::Do(TileStmt::Append { counts: Some(counts), .. }) if *counts == by),
+    );
     found
 }
 
 fn indices(along: &Along) -> Vec<Index> {
-    along.iter().map(|(ax, first)| Index::along(*ax, first.clone())).collect()
+    along
+        .iter()
+        .map(|(ax, first)| Index::along(*ax, first.clone()))
+        .collect()
 }

@@ -18,7 +18,8 @@ use crate::dtype::{DType, RoundMode};
 use crate::ir::names::unique;
 use crate::ir::tile::{Body, Stmt};
 use crate::ir::{
-    AxFrom, Axes, BinOp, Operand, Scalar, ScalarTy, SpanId, StmtKind, TileExpr, TileStmt, Ty, ValueDecl, ValueId, VarId,
+    AxFrom, Axes, BinOp, Operand, Scalar, ScalarTy, SpanId, StmtKind, TileExpr, TileStmt, Ty,
+    ValueDecl, ValueId, VarId,
 };
 use crate::lower::gap::{Gap, Made};
 use crate::lower::tile::legalize::unsigned::seen;
@@ -40,7 +41,13 @@ pub fn run(body: &mut Body, binding: &Binding<'_>) -> Made<()> {
             starts.extend(tile.specs.iter().map(|spec| (spec.ax, spec.start)));
         }
     });
-    let mut rewrite = Rewrite { body, binding, starts, span: SpanId(0), out: Vec::new() };
+    let mut rewrite = Rewrite {
+        body,
+        binding,
+        starts,
+        span: SpanId(0),
+        out: Vec::new(),
+    };
     let stmts = rewrite.list(stmts)?;
     body.stmts = stmts;
     Ok(())
@@ -61,15 +68,23 @@ pub(super) fn value(v: ValueId) -> Operand {
 }
 
 pub(super) fn number(v: f32) -> Operand {
-    Operand::Scalar { value: Scalar::Float(v) }
+    Operand::Scalar {
+        value: Scalar::Float(v),
+    }
 }
 
 pub(super) fn compare(op: CompareOp, a: ValueId, b: Operand) -> TileExpr {
-    TileExpr::Op { op: Op::Compare(op), args: vec![value(a), b] }
+    TileExpr::Op {
+        op: Op::Compare(op),
+        args: vec![value(a), b],
+    }
 }
 
 pub(super) fn select(mask: ValueId, a: ValueId, b: Operand) -> TileExpr {
-    TileExpr::Op { op: Op::Layout(LayoutOp::Select), args: vec![value(mask), value(a), b] }
+    TileExpr::Op {
+        op: Op::Layout(LayoutOp::Select),
+        args: vec![value(mask), value(a), b],
+    }
 }
 
 impl Rewrite<'_> {
@@ -96,7 +111,12 @@ impl Rewrite<'_> {
     /// What defines a value instead, behind statements that make what that needs.
     fn made(&mut self, to: ValueId, expr: &TileExpr) -> Made<Option<TileExpr>> {
         match expr {
-            TileExpr::Reduce { op, value, over, onto: None } => match op {
+            TileExpr::Reduce {
+                op,
+                value,
+                over,
+                onto: None,
+            } => match op {
                 AxisReduceOp::Sum | AxisReduceOp::Max | AxisReduceOp::Min | AxisReduceOp::Prod => {
                     self.reduced(to, *op, *value, over)
                 }
@@ -106,29 +126,63 @@ impl Rewrite<'_> {
                 AxisReduceOp::ArgMax => self.place(to, AxisReduceOp::Max, *value, over).map(Some),
                 AxisReduceOp::ArgMin => self.place(to, AxisReduceOp::Min, *value, over).map(Some),
             },
-            TileExpr::Op { op: op @ Op::Layout(LayoutOp::Select), args } => {
-                let [Operand::Value { value: mask }, rest @ ..] = &args[..] else { return Ok(None) };
+            TileExpr::Op {
+                op: op @ Op::Layout(LayoutOp::Select),
+                args,
+            } => {
+                let [Operand::Value { value: mask }, rest @ ..] = &args[..] else {
+                    return Ok(None);
+                };
                 let is_whole = self.axes(*mask) == self.axes(to);
-                let composed = self.binding.is_composed(*op, self.ty(to)) || self.repeats_by_way(to, rest);
-                let filled = if composed { None } else { self.filled_choice(to, rest) };
+                let composed =
+                    self.binding.is_composed(*op, self.ty(to)) || self.repeats_by_way(to, rest);
+                let filled = if composed {
+                    None
+                } else {
+                    self.filled_choice(to, rest)
+                };
                 if is_whole && !composed && filled.is_none() {
                     return Ok(None);
                 }
-                let mask = if is_whole { *mask } else { self.repeated(to, *mask) };
+                let mask = if is_whole {
+                    *mask
+                } else {
+                    self.repeated(to, *mask)
+                };
                 if composed {
                     return self.choice(to, mask, rest).map(Some);
                 }
                 let rest = filled.unwrap_or_else(|| rest.to_vec());
-                Ok(Some(TileExpr::Op { op: *op, args: std::iter::once(value(mask)).chain(rest).collect() }))
+                Ok(Some(TileExpr::Op {
+                    op: *op,
+                    args: std::iter::once(value(mask)).chain(rest).collect(),
+                }))
             }
-            TileExpr::Op { op: Op::Compare(op), args } => self.compared(to, *op, args),
-            TileExpr::Op { op: op @ (Op::Binary(_) | Op::Unary(_)), args } => self.computed(to, *op, args),
-            TileExpr::Fill { value } if self.binding.is_composed(LayoutOp::Duplicate.into(), self.ty(to)) => {
+            TileExpr::Op {
+                op: Op::Compare(op),
+                args,
+            } => self.compared(to, *op, args),
+            TileExpr::Op {
+                op: op @ (Op::Binary(_) | Op::Unary(_)),
+                args,
+            } => self.computed(to, *op, args),
+            TileExpr::Fill { value }
+                if self
+                    .binding
+                    .is_composed(LayoutOp::Duplicate.into(), self.ty(to)) =>
+            {
                 Ok(Some(self.filled_by_cast(to, value)))
             }
-            TileExpr::Op { op: op @ Op::Mask(_), args } => {
+            TileExpr::Op {
+                op: op @ Op::Mask(_),
+                args,
+            } => {
                 let all = self.axes(to);
-                if args.iter().filter_map(Operand::value).all(|mask| self.axes(mask) == all) {
+                if args
+                    .iter()
+                    .filter_map(Operand::value)
+                    .all(|mask| self.axes(mask) == all)
+                {
                     return Ok(None);
                 }
                 let masks: Vec<ValueId> = args.iter().filter_map(Operand::value).collect();
@@ -136,25 +190,40 @@ impl Rewrite<'_> {
                     true => value(mask),
                     false => value(self.repeated(to, mask)),
                 });
-                Ok(Some(TileExpr::Op { op: *op, args: args.collect() }))
+                Ok(Some(TileExpr::Op {
+                    op: *op,
+                    args: args.collect(),
+                }))
             }
-            TileExpr::Op { op: op @ Op::Bit(_), args } => {
+            TileExpr::Op {
+                op: op @ Op::Bit(_),
+                args,
+            } => {
                 let all = self.axes(to);
                 let tiles: Vec<ValueId> = args.iter().filter_map(Operand::value).collect();
                 let is_repeated = tiles.iter().any(|tile| self.axes(*tile) != all);
-                let bits = is_repeated.then(|| self.binding.repeated_by(self.ty(to))).flatten();
+                let bits = is_repeated
+                    .then(|| self.binding.repeated_by(self.ty(to)))
+                    .flatten();
                 Ok(bits.map(|bits| {
                     let args = tiles.into_iter().map(|tile| match self.axes(tile) == all {
                         true => value(tile),
                         false => value(self.repeated_bits(to, tile, Ty::Is(bits))),
                     });
-                    TileExpr::Op { op: *op, args: args.collect() }
+                    TileExpr::Op {
+                        op: *op,
+                        args: args.collect(),
+                    }
                 }))
             }
             TileExpr::Copy { value: from } => {
                 let is_repeated = self.axes(*from) != self.axes(to);
-                let bits = is_repeated.then(|| self.binding.repeated_by(self.ty(to))).flatten();
-                Ok(bits.map(|bits| TileExpr::Copy { value: self.repeated_bits(to, *from, Ty::Is(bits)) }))
+                let bits = is_repeated
+                    .then(|| self.binding.repeated_by(self.ty(to)))
+                    .flatten();
+                Ok(bits.map(|bits| TileExpr::Copy {
+                    value: self.repeated_bits(to, *from, Ty::Is(bits)),
+                }))
             }
             TileExpr::Cast { value, mode: None } => self.cast(to, *value),
             TileExpr::Truncate { value } => self.truncated(to, *value).map(Some),
@@ -182,12 +251,25 @@ impl Rewrite<'_> {
     fn repeated_bits(&mut self, to: ValueId, from: ValueId, bits: Ty) -> ValueId {
         let (own, ty, all) = (self.axes(from), self.ty(to), self.axes(to));
         let few = self.def(to, "bits", bits, own, seen(from));
-        let many = self.def(to, "all_bits", bits, all.clone(), TileExpr::Copy { value: few });
+        let many = self.def(
+            to,
+            "all_bits",
+            bits,
+            all.clone(),
+            TileExpr::Copy { value: few },
+        );
         self.def(to, "all", ty, all, seen(many))
     }
 
     /// A value that is named after the one it is made for.
-    pub(super) fn def(&mut self, of: ValueId, what: &str, dtype: Ty, axes: Axes, expr: TileExpr) -> ValueId {
+    pub(super) fn def(
+        &mut self,
+        of: ValueId,
+        what: &str,
+        dtype: Ty,
+        axes: Axes,
+        expr: TileExpr,
+    ) -> ValueId {
         self.def_with(of, what, dtype, axes, |_, _| expr)
     }
 
@@ -201,10 +283,20 @@ impl Rewrite<'_> {
         expr: impl FnOnce(&mut Self, ValueId) -> TileExpr,
     ) -> ValueId {
         let values = &self.body.values;
-        let name = unique(&format!("{}_{what}", values[of.index()].name), |n| values.iter().any(|v| v.name == n));
-        let made = self.body.add_value(ValueDecl { name, dtype, axes, mutable: false });
+        let name = unique(&format!("{}_{what}", values[of.index()].name), |n| {
+            values.iter().any(|v| v.name == n)
+        });
+        let made = self.body.add_value(ValueDecl {
+            name,
+            dtype,
+            axes,
+            mutable: false,
+        });
         let expr = expr(self, made);
-        self.out.push(Stmt { kind: StmtKind::Do(TileStmt::Def { value: made, expr }), span: self.span });
+        self.out.push(Stmt {
+            kind: StmtKind::Do(TileStmt::Def { value: made, expr }),
+            span: self.span,
+        });
         made
     }
 
@@ -216,14 +308,34 @@ impl Rewrite<'_> {
             (Ty::Mask, Ty::Mask) => Err(Gap::new("a cast of a mask to a mask", self.span)),
             (Ty::Mask, target) if self.binding.is(target, DType::F16) => {
                 let axes = self.axes(from);
-                let ones = self.def(to, "ones", BITS, axes, TileExpr::Fill { value: Scalar::Float(1.0) });
+                let ones = self.def(
+                    to,
+                    "ones",
+                    BITS,
+                    axes,
+                    TileExpr::Fill {
+                        value: Scalar::Float(1.0),
+                    },
+                );
                 Ok(Some(select(from, ones, number(0.0))))
             }
             (Ty::Mask, target) if self.binding.is(target, DType::Bf16) => {
                 let bits = self.bits(to, from);
                 let (wide, axes) = (Ty::Is(DType::F32), self.axes(from));
-                let wide = self.def(to, "wide", wide, axes, TileExpr::Cast { value: bits, mode: None });
-                Ok(Some(TileExpr::Cast { value: wide, mode: Some(RoundMode::Rint) }))
+                let wide = self.def(
+                    to,
+                    "wide",
+                    wide,
+                    axes,
+                    TileExpr::Cast {
+                        value: bits,
+                        mode: None,
+                    },
+                );
+                Ok(Some(TileExpr::Cast {
+                    value: wide,
+                    mode: Some(RoundMode::Rint),
+                }))
             }
             (Ty::Mask, target) => {
                 let bits = self.bits(to, from);
@@ -238,7 +350,8 @@ impl Rewrite<'_> {
                 Ok(Some(self.steps(to, bits, target)))
             }
             (source, target) => {
-                let several = self.binding.casts_by_bits(source, target) || self.binding.route(source, target).is_some();
+                let several = self.binding.casts_by_bits(source, target)
+                    || self.binding.route(source, target).is_some();
                 Ok(several.then(|| self.converted(to, from, target)))
             }
         }
@@ -247,21 +360,43 @@ impl Rewrite<'_> {
     /// A conversion that cuts off fractions where whole numbers come of floats, and else is a cast.
     fn truncated(&mut self, to: ValueId, from: ValueId) -> Made<TileExpr> {
         let (source, target) = (self.ty(from), self.ty(to));
-        if !self.binding.is_float(source) || self.binding.is_float(target) || self.is(target, DType::Bool) {
-            let cast = TileExpr::Cast { value: from, mode: None };
+        if !self.binding.is_float(source)
+            || self.binding.is_float(target)
+            || self.is(target, DType::Bool)
+        {
+            let cast = TileExpr::Cast {
+                value: from,
+                mode: None,
+            };
             return Ok(self.cast(to, from)?.unwrap_or(cast));
         }
         if self.binding.casts_in(source, target, RoundMode::Trunc) {
-            return Ok(TileExpr::Cast { value: from, mode: Some(RoundMode::Trunc) });
+            return Ok(TileExpr::Cast {
+                value: from,
+                mode: Some(RoundMode::Trunc),
+            });
         }
         let (wide, axes) = (Ty::Is(DType::F32), self.axes(from));
         let number_of = match self.is(source, DType::F32) {
             true => from,
-            false => self.def(to, "wide", wide, axes.clone(), TileExpr::Cast { value: from, mode: None }),
+            false => self.def(
+                to,
+                "wide",
+                wide,
+                axes.clone(),
+                TileExpr::Cast {
+                    value: from,
+                    mode: None,
+                },
+            ),
         };
         let whole = self.def_with(to, "whole", wide, axes, |cx, whole| {
-            let round = TileExpr::Round { value: number_of, mode: RoundMode::Trunc };
-            cx.rounded(whole, number_of, RoundMode::Trunc).unwrap_or(round)
+            let round = TileExpr::Round {
+                value: number_of,
+                mode: RoundMode::Trunc,
+            };
+            cx.rounded(whole, number_of, RoundMode::Trunc)
+                .unwrap_or(round)
         });
         Ok(self.converted(to, whole, target))
     }
@@ -274,11 +409,38 @@ impl Rewrite<'_> {
         }
         let axes = self.axes(to);
         let whole = Ty::Is(DType::I32);
-        let whole = self.def(to, "whole", whole, axes.clone(), TileExpr::Cast { value: from, mode: Some(mode) });
-        let number_of = self.def(to, "number", ty, axes.clone(), TileExpr::Cast { value: whole, mode: None });
-        let size = TileExpr::Op { op: Op::Unary(UnaryOp::Abs), args: vec![value(from)] };
+        let whole = self.def(
+            to,
+            "whole",
+            whole,
+            axes.clone(),
+            TileExpr::Cast {
+                value: from,
+                mode: Some(mode),
+            },
+        );
+        let number_of = self.def(
+            to,
+            "number",
+            ty,
+            axes.clone(),
+            TileExpr::Cast {
+                value: whole,
+                mode: None,
+            },
+        );
+        let size = TileExpr::Op {
+            op: Op::Unary(UnaryOp::Abs),
+            args: vec![value(from)],
+        };
         let size = self.def(to, "size", ty, axes.clone(), size);
-        let small = self.def(to, "small", Ty::Mask, axes, compare(CompareOp::Lt, size, number(8_388_608.0)));
+        let small = self.def(
+            to,
+            "small",
+            Ty::Mask,
+            axes,
+            compare(CompareOp::Lt, size, number(8_388_608.0)),
+        );
         Some(select(small, number_of, value(from)))
     }
 
@@ -292,14 +454,29 @@ impl Rewrite<'_> {
 
     /// The last step of a conversion, behind those before it.
     pub(super) fn steps(&mut self, to: ValueId, from: ValueId, target: Ty) -> TileExpr {
-        let direct = TileExpr::Cast { value: from, mode: None };
-        let Some((last, steps)) = self.binding.route(self.ty(from), target).and_then(<[_]>::split_last) else { return direct };
+        let direct = TileExpr::Cast {
+            value: from,
+            mode: None,
+        };
+        let Some((last, steps)) = self
+            .binding
+            .route(self.ty(from), target)
+            .and_then(<[_]>::split_last)
+        else {
+            return direct;
+        };
         let (mut at, axes) = (from, self.axes(from));
         for (dtype, mode) in steps {
-            let step = TileExpr::Cast { value: at, mode: Some(*mode) };
+            let step = TileExpr::Cast {
+                value: at,
+                mode: Some(*mode),
+            };
             at = self.def(to, dtype.name(), Ty::Is(*dtype), axes.clone(), step);
         }
-        TileExpr::Cast { value: at, mode: Some(last.1) }
+        TileExpr::Cast {
+            value: at,
+            mode: Some(last.1),
+        }
     }
 
     /// Whether a number is not equal to 0.
@@ -335,13 +512,24 @@ impl Rewrite<'_> {
         let sum = self.def(to, "sum", ty, self.axes(to), sum);
         let factor = Scalar::Float(1.0).bin(BinOp::Div, Scalar::cast(ScalarTy::F32, count));
         let args = vec![value(sum), Operand::Scalar { value: factor }];
-        Ok(TileExpr::Op { op: Op::Binary(BinaryOp::Mul), args })
+        Ok(TileExpr::Op {
+            op: Op::Binary(BinaryOp::Mul),
+            args,
+        })
     }
 
     /// The bits of a mask as numbers.
     pub(super) fn bits(&mut self, to: ValueId, mask: ValueId) -> ValueId {
         let axes = self.axes(mask);
-        let ones = self.def(to, "ones", BITS, axes.clone(), TileExpr::Fill { value: Scalar::Float(1.0) });
+        let ones = self.def(
+            to,
+            "ones",
+            BITS,
+            axes.clone(),
+            TileExpr::Fill {
+                value: Scalar::Float(1.0),
+            },
+        );
         self.def(to, "bits", BITS, axes, select(mask, ones, number(0.0)))
     }
 
@@ -354,53 +542,133 @@ impl Rewrite<'_> {
 
     /// A choice between a tile and a number as one between two tiles, where elements are no floats.
     fn filled_choice(&mut self, to: ValueId, choices: &[Operand]) -> Option<Vec<Operand>> {
-        let [first, Operand::Scalar { value: number }] = choices else { return None };
+        let [first, Operand::Scalar { value: number }] = choices else {
+            return None;
+        };
         let ty = self.ty(to);
-        self.binding.is_composed(LayoutOp::SelectScalar.into(), ty).then(|| {
-            let filled = self.def(to, "number", ty, self.axes(to), TileExpr::Fill { value: number.clone() });
-            vec![first.clone(), value(filled)]
-        })
+        self.binding
+            .is_composed(LayoutOp::SelectScalar.into(), ty)
+            .then(|| {
+                let filled = self.def(
+                    to,
+                    "number",
+                    ty,
+                    self.axes(to),
+                    TileExpr::Fill {
+                        value: number.clone(),
+                    },
+                );
+                vec![first.clone(), value(filled)]
+            })
     }
 
     /// A mask with the axes of what it chooses.
     fn repeated(&mut self, to: ValueId, mask: ValueId) -> ValueId {
         let (bits, axes) = (self.bits(to, mask), self.axes(to));
-        let all = self.def(to, "all_bits", BITS, axes.clone(), TileExpr::Copy { value: bits });
-        self.def(to, "mask", Ty::Mask, axes, compare(CompareOp::Gt, all, number(0.0)))
+        let all = self.def(
+            to,
+            "all_bits",
+            BITS,
+            axes.clone(),
+            TileExpr::Copy { value: bits },
+        );
+        self.def(
+            to,
+            "mask",
+            Ty::Mask,
+            axes,
+            compare(CompareOp::Gt, all, number(0.0)),
+        )
     }
 
     fn place(&mut self, to: ValueId, op: AxisReduceOp, of: ValueId, over: &Axes) -> Made<TileExpr> {
         let (own, axes) = (self.ty(of), self.axes(of));
         let is_pair = self.is(own, DType::I64);
         let of = if is_pair { of } else { self.ordered(to, of) };
-        let end = if is_pair { None } else { Some(self.end_of(to, op, of, over)) };
-        let index = self.def(to, "index", PLACES, over.clone(), TileExpr::Iota { first: Scalar::Float(0.0) });
+        let end = if is_pair {
+            None
+        } else {
+            Some(self.end_of(to, op, of, over))
+        };
+        let index = self.def(
+            to,
+            "index",
+            PLACES,
+            over.clone(),
+            TileExpr::Iota {
+                first: Scalar::Float(0.0),
+            },
+        );
         let index = match axes == *over {
             true => index,
             // Two choices read it.
-            false => self.def(to, "indices", PLACES, axes.clone(), TileExpr::Copy { value: index }),
+            false => self.def(
+                to,
+                "indices",
+                PLACES,
+                axes.clone(),
+                TileExpr::Copy { value: index },
+            ),
         };
         let equal = match end {
-            Some(end) => self.def(to, "equal", Ty::Mask, axes.clone(), compare(CompareOp::Eq, of, value(end))),
+            Some(end) => self.def(
+                to,
+                "equal",
+                Ty::Mask,
+                axes.clone(),
+                compare(CompareOp::Eq, of, value(end)),
+            ),
             None => self.is_end_along(to, op, of, over)?,
         };
-        let mut at = self.def(to, "at", PLACES, axes.clone(), select(equal, index, number(f32::INFINITY)));
+        let mut at = self.def(
+            to,
+            "at",
+            PLACES,
+            axes.clone(),
+            select(equal, index, number(f32::INFINITY)),
+        );
         // What whole numbers became has no nan.
         if self.ty(of) == own && !is_pair && !self.is(own, DType::I32) {
-            let numbers = self.def(to, "numbers", Ty::Mask, axes.clone(), compare(CompareOp::Eq, of, value(of)));
-            at = self.def(to, "place", PLACES, axes.clone(), select(numbers, at, value(index)));
+            let numbers = self.def(
+                to,
+                "numbers",
+                Ty::Mask,
+                axes.clone(),
+                compare(CompareOp::Eq, of, value(of)),
+            );
+            at = self.def(
+                to,
+                "place",
+                PLACES,
+                axes.clone(),
+                select(numbers, at, value(index)),
+            );
         }
         let lowest = TileExpr::reduction(AxisReduceOp::Min, at, over.clone());
         let lowest = self.def(to, "lowest", PLACES, axes.without(over), lowest);
-        let found = TileExpr::Cast { value: lowest, mode: None };
-        let Some(start) = over.iter().find_map(|ax| self.starts.get(&ax).copied()) else { return Ok(found) };
+        let found = TileExpr::Cast {
+            value: lowest,
+            mode: None,
+        };
+        let Some(start) = over.iter().find_map(|ax| self.starts.get(&ax).copied()) else {
+            return Ok(found);
+        };
         let found = self.def(to, "found", Ty::Is(DType::I32), axes.without(over), found);
         let start = Scalar::cast(ScalarTy::I32, Scalar::Var(start));
-        Ok(TileExpr::Op { op: Op::Binary(BinaryOp::Add), args: vec![value(found), Operand::Scalar { value: start }] })
+        Ok(TileExpr::Op {
+            op: Op::Binary(BinaryOp::Add),
+            args: vec![value(found), Operand::Scalar { value: start }],
+        })
     }
 
     fn end_of(&mut self, to: ValueId, op: AxisReduceOp, of: ValueId, over: &Axes) -> ValueId {
         let (ty, left) = (self.ty(of), self.axes(of).without(over));
-        self.def(to, "end", ty, left, TileExpr::reduction(op, of, over.clone()))
+        self.def(
+            to,
+            "end",
+            ty,
+            left,
+            TileExpr::reduction(op, of, over.clone()),
+        )
     }
 }

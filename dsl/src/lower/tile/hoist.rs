@@ -22,7 +22,12 @@ pub fn run(body: &mut Body) {
             continue;
         }
         let inside = fixed_first(body, tile, &mut out);
-        let kind = StmtKind::Do(TileStmt::Loop { tile: TileLoop { body: inside, ..tile.clone() } });
+        let kind = StmtKind::Do(TileStmt::Loop {
+            tile: TileLoop {
+                body: inside,
+                ..tile.clone()
+            },
+        });
         out.push(Stmt { kind, span: s.span });
     }
     body.stmts = out;
@@ -62,7 +67,10 @@ fn fixed_first(body: &Body, outer: &TileLoop, before: &mut Vec<Stmt>) -> Vec<Stm
                     known && fixed.contains(value)
                 }
                 TileExpr::Iota { first } => first.has_no_variables(),
-                TileExpr::Copy { .. } | TileExpr::Fill { .. } | TileExpr::Across { .. } | TileExpr::Appended { .. } => false,
+                TileExpr::Copy { .. }
+                | TileExpr::Fill { .. }
+                | TileExpr::Across { .. }
+                | TileExpr::Appended { .. } => false,
             };
             let runs = outer.specs.iter().any(|spec| decl.axes.contains(spec.ax));
             if free && !decl.mutable && !runs {

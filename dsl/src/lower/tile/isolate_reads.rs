@@ -32,7 +32,10 @@ fn list(body: &mut Body, stmts: &mut Vec<Stmt>) {
             continue;
         }
         if !matches!(s.kind, StmtKind::Do(TileStmt::Loop { .. })) {
-            s.children_mut().into_iter().flatten().for_each(|inner| list(body, inner));
+            s.children_mut()
+                .into_iter()
+                .flatten()
+                .for_each(|inner| list(body, inner));
         }
         read_first(body, std::mem::take(&mut between), &mut out);
         out.push(s);
@@ -43,10 +46,15 @@ fn list(body: &mut Body, stmts: &mut Vec<Stmt>) {
 
 /// What is read among statements without tile loops, with all that stands before it but tiles that only others need.
 fn read_first(body: &mut Body, mut stmts: Vec<Stmt>, out: &mut Vec<Stmt>) {
-    let Some(last) = stmts.iter().rposition(|s| reads_scalars(from_ref(s))) else { return out.extend(stmts) };
+    let Some(last) = stmts.iter().rposition(|s| reads_scalars(from_ref(s))) else {
+        return out.extend(stmts);
+    };
     let (rest, span) = (stmts.split_off(last + 1), stmts[last].span);
     let mut needed = BTreeSet::new();
-    let (mut first, mut later): (Vec<Stmt>, Vec<Stmt>) = stmts.into_iter().rev().partition(|s| is_first(body, s, &mut needed));
+    let (mut first, mut later): (Vec<Stmt>, Vec<Stmt>) = stmts
+        .into_iter()
+        .rev()
+        .partition(|s| is_first(body, s, &mut needed));
     first.reverse();
     later.reverse();
     out.append(&mut first);
@@ -68,5 +76,10 @@ fn is_first(body: &Body, s: &Stmt, needed: &mut BTreeSet<ValueId>) -> bool {
 
 /// A loop of one turn in which nothing is done.
 fn nothing(body: &mut Body, span: SpanId) -> Stmt {
-    one_turn(body, &format!("read_{}", body.next_loop().0), Vec::new(), span)
+    one_turn(
+        body,
+        &format!("read_{}", body.next_loop().0),
+        Vec::new(),
+        span,
+    )
 }

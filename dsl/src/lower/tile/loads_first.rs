@@ -19,7 +19,9 @@ pub fn run(stmts: &mut Vec<Stmt>) {
         walk_stmts(std::slice::from_ref(&s), &mut |s| set.extend(s.sets()));
         let moves = s.def().is_some_and(|(_, expr)| match expr {
             TileExpr::Load { from } | TileExpr::LoadOr { from, .. } => {
-                !before.contains(&from.of) && !reads(&s, &set) && !from.ids().any(|ids| stays.contains(&ids.value))
+                !before.contains(&from.of)
+                    && !reads(&s, &set)
+                    && !from.ids().any(|ids| stays.contains(&ids.value))
             }
             _ => false,
         });
@@ -33,6 +35,8 @@ pub fn run(stmts: &mut Vec<Stmt>) {
 /// True where a statement reads one of the variables.
 fn reads(s: &Stmt, vars: &BTreeSet<VarId>) -> bool {
     let mut found = false;
-    s.scalars(&mut |scalar| scalar.walk(&mut |n| found |= matches!(n, Scalar::Var(v) if vars.contains(v))));
+    s.scalars(&mut |scalar| {
+        scalar.walk(&mut |n| found |= matches!(n, Scalar::Var(v) if vars.contains(v)))
+    });
     found
 }

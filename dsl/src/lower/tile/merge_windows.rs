@@ -19,8 +19,8 @@ use crate::ir::linear::Linear;
 use crate::ir::names::unique;
 use crate::ir::tile::{Body, Stmt};
 use crate::ir::{
-    walk_stmts, Access, AxDecl, AxFrom, AxId, Axes, Chosen, Index, Scalar, StmtKind, TensorRef, Term, TileExpr, TileStmt, Ty,
-    ValueDecl, ValueId, VarId,
+    walk_stmts, Access, AxDecl, AxFrom, AxId, Axes, Chosen, Index, Scalar, StmtKind, TensorRef,
+    Term, TileExpr, TileStmt, Ty, ValueDecl, ValueId, VarId,
 };
 use crate::lower::body::loads::Load;
 use crate::lower::nest;
@@ -61,8 +61,17 @@ pub(super) struct Facts {
 /// Adds the values that are to lie in memory of their own, or that other copies hang from.
 pub(super) fn own(stmts: &[Stmt], found: &mut BTreeSet<ValueId>) {
     walk_stmts(stmts, &mut |s| {
-        found.extend(s.access().into_iter().flat_map(Access::ids).map(|ids| ids.value));
-        if let StmtKind::Do(TileStmt::Def { expr: expr @ TileExpr::Reduce { .. }, .. }) = &s.kind {
+        found.extend(
+            s.access()
+                .into_iter()
+                .flat_map(Access::ids)
+                .map(|ids| ids.value),
+        );
+        if let StmtKind::Do(TileStmt::Def {
+            expr: expr @ TileExpr::Reduce { .. },
+            ..
+        }) = &s.kind
+        {
             found.extend(expr.operands());
         }
     });
@@ -70,12 +79,22 @@ pub(super) fn own(stmts: &[Stmt], found: &mut BTreeSet<ValueId>) {
 
 impl Facts {
     pub(super) fn of(body: &Body) -> Facts {
-        let mut facts = Facts { stored: stored(&body.stmts), runs: BTreeSet::new(), own: BTreeSet::new(), compares: false };
+        let mut facts = Facts {
+            stored: stored(&body.stmts),
+            runs: BTreeSet::new(),
+            own: BTreeSet::new(),
+            compares: false,
+        };
         own(&body.stmts, &mut facts.own);
         body.walk(&mut |s| {
             if let StmtKind::Do(TileStmt::Loop { tile }) = &s.kind {
-                let short = |given: Option<&Scalar>| given.is_none_or(|n| n.as_int().is_some_and(|n| n <= MOST_GIVEN));
-                let runs = tile.specs.iter().filter(|spec| !spec.size.is_each() && short(spec.size.given()));
+                let short = |given: Option<&Scalar>| {
+                    given.is_none_or(|n| n.as_int().is_some_and(|n| n <= MOST_GIVEN))
+                };
+                let runs = tile
+                    .specs
+                    .iter()
+                    .filter(|spec| !spec.size.is_each() && short(spec.size.given()));
                 facts.runs.extend(runs.map(|spec| spec.ax));
             }
             if let StmtKind::Do(TileStmt::Def { value, .. }) = &s.kind {
@@ -108,32 +127,76 @@ impl<'s> Window<'s> {
         // What the host has named for a phase is none of the body's, and does not change.
         let set = |v: &VarId| body.vars.get(v.index()).is_some_and(|decl| decl.mutable);
         s.scalars(&mut |e| e.walk(&mut |n| changes |= matches!(n, Scalar::Var(v) if set(v))));
-        let is_plain = !facts.stored.contains(&from.of) && nest.turned(from).is_none() && !nest::is_single(from);
+        let is_plain = !facts.stored.contains(&from.of)
+            && nest.turned(from).is_none()
+            && !nest::is_single(from);
         if changes || !is_plain || facts.own.contains(&load.value) {
             return None;
         }
-        let (rows, Some(_)) = nest.sides(&decl.axes) else { return None };
-        let row = *rows.first().filter(|ax| rows.len() == 1 && facts.runs.contains(ax))?;
-        let nth = from.index.iter().position(|index| index.terms.iter().any(|term| term.ax == row))?;
-        let [Term { factor: Scalar::Int(step), .. }] = from.index[nth].terms[..] else { return None };
-        (step > 0).then_some(Window { at, load, nth, row, step, from: 0 })
+        let (rows, Some(_)) = nest.sides(&decl.axes) else {
+            return None;
+        };
+        let row = *rows
+            .first()
+            .filter(|ax| rows.len() == 1 && facts.runs.contains(ax))?;
+        let nth = from
+            .index
+            .iter()
+            .position(|index| index.terms.iter().any(|term| term.ax == row))?;
+        let [Term {
+            factor: Scalar::Int(step),
+            ..
+        }] = from.index[nth].terms[..]
+        else {
+            return None;
+        };
+        (step > 0).then_some(Window {
+            at,
+            load,
+            nth,
+            row,
+            step,
+            from: 0,
+        })
     }
 
     /// By how many rows another window lies behind this one, where all else is alike.
     fn to(&self, other: &Window<'_>, body: &Body) -> Option<i64> {
         let (own, its) = (self.load.from, other.load.from);
         let ty = |load: &Load<'_>| body.values[load.value.index()].dtype;
-        let alike = (own.of, &own.dims, self.nth, self.row, self.step, self.load.outside, ty(&self.load))
-            == (its.of, &its.dims, other.nth, other.row, other.step, other.load.outside, ty(&other.load));
+        let alike = (
+            own.of,
+            &own.dims,
+            self.nth,
+            self.row,
+            self.step,
+            self.load.outside,
+            ty(&self.load),
+        ) == (
+            its.of,
+            &its.dims,
+            other.nth,
+            other.row,
+            other.step,
+            other.load.outside,
+            ty(&other.load),
+        );
         let beside = |access: &Access| {
-            access.index.iter().enumerate().filter(|(nth, _)| *nth != self.nth).map(|(_, i)| i.clone()).collect::<Vec<_>>()
+            access
+                .index
+                .iter()
+                .enumerate()
+                .filter(|(nth, _)| *nth != self.nth)
+                .map(|(_, i)| i.clone())
+                .collect::<Vec<_>>()
         };
         if !alike || beside(own) != beside(its) {
             return None;
         }
         let mut apart = Linear::of(&its.index[self.nth].offset);
         apart.add(&Linear::of(&own.index[self.nth].offset), -1)?;
-        (apart.terms.is_empty() && apart.constant % self.step == 0).then_some(apart.constant / self.step)
+        (apart.terms.is_empty() && apart.constant % self.step == 0)
+            .then_some(apart.constant / self.step)
     }
 }
 
@@ -149,25 +212,49 @@ impl Class<'_> {
         let (first, last) = (*distinct.first()?, *distinct.last()?);
         let more = last.checked_sub(first)?;
         // No more rows than the windows have together, however few rows a run has.
-        (1..=MOST_BEYOND).contains(&more).then_some((first, more)).filter(|_| more < distinct.len() as i64)
+        (1..=MOST_BEYOND)
+            .contains(&more)
+            .then_some((first, more))
+            .filter(|_| more < distinct.len() as i64)
     }
 }
 
 /// The hulls of a list, and of those inside.
 fn list(facts: &Facts, nest: &Nest, body: &mut Body, stmts: &mut Vec<Stmt>) {
     for s in stmts.iter_mut() {
-        s.children_mut().into_iter().flatten().for_each(|inner| list(facts, nest, body, inner));
+        s.children_mut()
+            .into_iter()
+            .flatten()
+            .for_each(|inner| list(facts, nest, body, inner));
     }
     let mut changed: BTreeMap<usize, [Option<Stmt>; 2]> = BTreeMap::new();
     for class in windows(facts, nest, body, stmts) {
-        let Some((first, more)) = class.spread() else { continue };
+        let Some((first, more)) = class.spread() else {
+            continue;
+        };
         let (value, along, load) = loaded(body, &class.windows[0], first, more);
         let mut load = Some(load);
         for window in &class.windows {
             let index = Index::along(window.row, window.from - first);
-            let expr = TileExpr::Pick { value, along, at: Chosen::Index { index } };
-            let kind = StmtKind::Do(TileStmt::Def { value: window.load.value, expr });
-            changed.insert(window.at, [load.take(), Some(Stmt { kind, span: window.load.span })]);
+            let expr = TileExpr::Pick {
+                value,
+                along,
+                at: Chosen::Index { index },
+            };
+            let kind = StmtKind::Do(TileStmt::Def {
+                value: window.load.value,
+                expr,
+            });
+            changed.insert(
+                window.at,
+                [
+                    load.take(),
+                    Some(Stmt {
+                        kind,
+                        span: window.load.span,
+                    }),
+                ],
+            );
         }
     }
     if !changed.is_empty() {
@@ -176,16 +263,29 @@ fn list(facts: &Facts, nest: &Nest, body: &mut Body, stmts: &mut Vec<Stmt>) {
 }
 
 /// The windows of a list that one load may have, in their order.
-pub(super) fn windows<'s>(facts: &Facts, nest: &Nest, body: &Body, stmts: &'s [Stmt]) -> Vec<Class<'s>> {
+pub(super) fn windows<'s>(
+    facts: &Facts,
+    nest: &Nest,
+    body: &Body,
+    stmts: &'s [Stmt],
+) -> Vec<Class<'s>> {
     let mut classes: Vec<Class<'s>> = Vec::new();
-    for mut window in stmts.iter().enumerate().filter_map(|(at, s)| Window::of(facts, nest, body, at, s)) {
-        let own = classes.iter_mut().find_map(|class| Some((class.windows[0].to(&window, body)?, class)));
+    for mut window in stmts
+        .iter()
+        .enumerate()
+        .filter_map(|(at, s)| Window::of(facts, nest, body, at, s))
+    {
+        let own = classes
+            .iter_mut()
+            .find_map(|class| Some((class.windows[0].to(&window, body)?, class)));
         match own {
             Some((from, class)) => {
                 window.from = from;
                 class.windows.push(window);
             }
-            None => classes.push(Class { windows: vec![window] }),
+            None => classes.push(Class {
+                windows: vec![window],
+            }),
         }
     }
     classes
@@ -193,22 +293,50 @@ pub(super) fn windows<'s>(facts: &Facts, nest: &Nest, body: &Body, stmts: &'s [S
 
 /// The load of the rows of a class, from the first one on and so many beyond the run; its value and its axis.
 fn loaded(body: &mut Body, window: &Window<'_>, first: i64, more: i64) -> (ValueId, AxId, Stmt) {
-    let Load { value, from, outside, span } = window.load;
+    let Load {
+        value,
+        from,
+        outside,
+        span,
+    } = window.load;
     let name = format!("{}_hull", body.axes[window.row.index()].name);
-    let along = body.add_axis(AxDecl { name, from: AxFrom::Hull { of: window.row, more } });
+    let along = body.add_axis(AxDecl {
+        name,
+        from: AxFrom::Hull {
+            of: window.row,
+            more,
+        },
+    });
     let decl = &body.values[value.index()];
     let axes: Axes = decl.axes.replaced(window.row, along).iter().collect();
-    let name = unique(&format!("{}_hull", decl.name), |name| body.values.iter().any(|v| v.name == name));
-    let hull = body.add_value(ValueDecl { name, dtype: decl.dtype, axes, mutable: false });
+    let name = unique(&format!("{}_hull", decl.name), |name| {
+        body.values.iter().any(|v| v.name == name)
+    });
+    let hull = body.add_value(ValueDecl {
+        name,
+        dtype: decl.dtype,
+        axes,
+        mutable: false,
+    });
     let mut from = from.clone();
     let index = &mut from.index[window.nth];
     index.terms[0].ax = along;
     index.offset = index.offset.clone() + first * window.step;
     let expr = match outside {
-        Some(outside) => TileExpr::LoadOr { from, outside: outside.clone() },
+        Some(outside) => TileExpr::LoadOr {
+            from,
+            outside: outside.clone(),
+        },
         None => TileExpr::Load { from },
     };
-    (hull, along, Stmt { kind: StmtKind::Do(TileStmt::Def { value: hull, expr }), span })
+    (
+        hull,
+        along,
+        Stmt {
+            kind: StmtKind::Do(TileStmt::Def { value: hull, expr }),
+            span,
+        },
+    )
 }
 
 /// The list with loads of hulls where the first of their windows stood; windows stand behind the loads that follow one another there, so that

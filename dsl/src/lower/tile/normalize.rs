@@ -16,9 +16,15 @@ pub fn run(body: &mut Body, sig: &Signature, binding: &Binding<'_>) {
     // A value keeps its symbolic dtype: an alias of a `T` that is `f32` here still prints as `T` where it was loaded.
     let own = |from: ValueId, to: ValueId| binding.same(ty(from), ty(to));
     body.walk(&mut |s| {
-        let StmtKind::Do(TileStmt::Def { value, expr }) = &s.kind else { return };
+        let StmtKind::Do(TileStmt::Def { value, expr }) = &s.kind else {
+            return;
+        };
         let source = match expr {
-            TileExpr::Cast { value: from, .. } | TileExpr::Truncate { value: from } if own(*from, *value) => *from,
+            TileExpr::Cast { value: from, .. } | TileExpr::Truncate { value: from }
+                if own(*from, *value) =>
+            {
+                *from
+            }
             TileExpr::Copy { value: from } if axes(*from) == axes(*value) => *from,
             TileExpr::Copy { .. }
             | TileExpr::Cast { .. }
@@ -41,7 +47,13 @@ pub fn run(body: &mut Body, sig: &Signature, binding: &Binding<'_>) {
             alias[value.index()] = source;
         }
     });
-    Rename { alias: &alias, binding, own: &own, sig }.stmts(&mut body.stmts);
+    Rename {
+        alias: &alias,
+        binding,
+        own: &own,
+        sig,
+    }
+    .stmts(&mut body.stmts);
     drop_idle(body);
 }
 
@@ -76,7 +88,9 @@ fn drop_idle_and_loops(body: &mut Body, at_top: bool) {
 /// Drops definitions that nobody uses, and what is empty without them; true where there were some.
 fn drop_unused(stmts: &mut Vec<Stmt>, used: &BTreeSet<ValueId>, at_top: bool) -> bool {
     let before = stmts.len();
-    stmts.retain(|s| !matches!(&s.kind, StmtKind::Do(TileStmt::Def { value, .. }) if !used.contains(value)));
+    stmts.retain(
+        |s| !matches!(&s.kind, StmtKind::Do(TileStmt::Def { value, .. }) if !used.contains(value)),
+    );
     let mut inside = false;
     for s in stmts.iter_mut() {
         let at_top = at_top && !matches!(s.kind, StmtKind::Do(TileStmt::Loop { .. }));
@@ -129,7 +143,10 @@ impl Rename<'_> {
     }
 
     fn stmt(&self, s: &mut Stmt) {
-        s.children_mut().into_iter().flatten().for_each(|inner| self.stmts(inner));
+        s.children_mut()
+            .into_iter()
+            .flatten()
+            .for_each(|inner| self.stmts(inner));
         if let Some(own) = s.own_mut() {
             own.rename(|v| self.to(v));
             if let TileStmt::Def { value, expr } = own {
@@ -147,7 +164,9 @@ impl Rename<'_> {
 
     /// A number of an element type is a whole one where its elements are.
     fn settle(&self, number: &mut Scalar) {
-        let Scalar::Attr(id, ScalarTy::F32) = number else { return };
+        let Scalar::Attr(id, ScalarTy::F32) = number else {
+            return;
+        };
         if let Some(element) = self.sig.element(*id) {
             *number = Scalar::cast(self.binding.beside(element), number.clone());
         }

@@ -8,7 +8,9 @@
 
 use crate::dtype::{DType, RoundMode};
 use crate::ir::tile::{Body, Stmt};
-use crate::ir::{walk_stmts_mut, Axes, Operand, Scalar, ScalarTy, StmtKind, TileExpr, TileStmt, UnOp, ValueId};
+use crate::ir::{
+    walk_stmts_mut, Axes, Operand, Scalar, ScalarTy, StmtKind, TileExpr, TileStmt, UnOp, ValueId,
+};
 use crate::lower::type_queries::Binding;
 use crate::ops::{BinaryOp, Op, UnaryOp};
 use crate::soc::Chip;
@@ -32,7 +34,8 @@ impl Known {
             }
             let mut used = std::collections::BTreeSet::new();
             crate::ir::uses(s, &mut used);
-            used.into_iter().for_each(|v| *reads.entry(v).or_default() += 1);
+            used.into_iter()
+                .for_each(|v| *reads.entry(v).or_default() += 1);
         });
         Known { exprs, reads }
     }
@@ -42,7 +45,9 @@ impl Known {
         let (from, c) = match self.exprs.get(&v)? {
             TileExpr::Fill { value } => return Some(value.clone()),
             TileExpr::Cast { value: from, .. } => match self.exprs.get(from)? {
-                TileExpr::Fill { value: Scalar::Float(c) } => (*from, *c),
+                TileExpr::Fill {
+                    value: Scalar::Float(c),
+                } => (*from, *c),
                 _ => return None,
             },
             _ => return None,
@@ -60,7 +65,9 @@ impl Known {
     }
     /// The definition of a value that one statement alone reads.
     pub(super) fn once(&self, v: ValueId) -> Option<&TileExpr> {
-        self.exprs.get(&v).filter(|_| self.reads.get(&v) == Some(&1))
+        self.exprs
+            .get(&v)
+            .filter(|_| self.reads.get(&v) == Some(&1))
     }
 }
 
@@ -73,28 +80,58 @@ pub fn run(body: &mut Body, binding: &Binding<'_>, chip: &Chip) {
     let mutable: Vec<_> = body.values.iter().map(|v| v.mutable).collect();
     let axes: Vec<_> = body.values.iter().map(|v| v.axes.clone()).collect();
     walk_stmts_mut(&mut body.stmts, &mut |s| {
-        let StmtKind::Do(TileStmt::Def { value, expr }) = &mut s.kind else { return };
-        if let TileExpr::Op { op: Op::Binary(_) | Op::Compare(_), args } = expr {
-            with_numbers(args, &|v| known.number(v, &is), &|v| axes[v.index()] == axes[value.index()]);
+        let StmtKind::Do(TileStmt::Def { value, expr }) = &mut s.kind else {
+            return;
+        };
+        if let TileExpr::Op {
+            op: Op::Binary(_) | Op::Compare(_),
+            args,
+        } = expr
+        {
+            with_numbers(args, &|v| known.number(v, &is), &|v| {
+                axes[v.index()] == axes[value.index()]
+            });
         }
         let made = match expr {
             // Types are asked for last: instances that differ in nothing else are lowered once.
-            TileExpr::Cast { value: from, mode: None | Some(RoundMode::Rint) } => {
-                let halved = |v: ValueId| halved(&known, v, &|v| !mutable[v.index()] && is(v, DType::F16));
+            TileExpr::Cast {
+                value: from,
+                mode: None | Some(RoundMode::Rint),
+            } => {
+                let halved =
+                    |v: ValueId| halved(&known, v, &|v| !mutable[v.index()] && is(v, DType::F16));
                 narrowed(&known, *from, chip, &halved).filter(|_| is(*value, DType::F16))
             }
-            TileExpr::Op { op: op @ Op::Binary(_), args }
-                if args.iter().filter_map(Operand::value).any(|v| repeated_by(&known, v).is_some()) =>
+            TileExpr::Op {
+                op: op @ Op::Binary(_),
+                args,
+            } if args
+                .iter()
+                .filter_map(Operand::value)
+                .any(|v| repeated_by(&known, v).is_some()) =>
             {
-                let plain = |v: ValueId| repeated_by(&known, v).filter(|from| !mutable[from.index()]);
-                unrepeated(args, &plain, &|v| &axes[v.index()], &axes[value.index()]).map(|args| TileExpr::Op { op: *op, args })
+                let plain =
+                    |v: ValueId| repeated_by(&known, v).filter(|from| !mutable[from.index()]);
+                unrepeated(args, &plain, &|v| &axes[v.index()], &axes[value.index()])
+                    .map(|args| TileExpr::Op { op: *op, args })
             }
-            TileExpr::Op { op: Op::Binary(BinaryOp::Sub), args } => match &args[..] {
-                [Operand::Scalar { value: s }, Operand::Value { value: product }] if s.ty() == ScalarTy::F32 => {
+            TileExpr::Op {
+                op: Op::Binary(BinaryOp::Sub),
+                args,
+            } => match &args[..] {
+                [Operand::Scalar { value: s }, Operand::Value { value: product }]
+                    if s.ty() == ScalarTy::F32 =>
+                {
                     scaled(&known, *product).map(|()| {
                         negated.push(*product);
-                        let args = vec![Operand::Value { value: *product }, Operand::Scalar { value: s.clone() }];
-                        TileExpr::Op { op: Op::Binary(BinaryOp::Add), args }
+                        let args = vec![
+                            Operand::Value { value: *product },
+                            Operand::Scalar { value: s.clone() },
+                        ];
+                        TileExpr::Op {
+                            op: Op::Binary(BinaryOp::Add),
+                            args,
+                        }
                     })
                 }
                 _ => None,
@@ -124,9 +161,17 @@ pub fn run(body: &mut Body, binding: &Binding<'_>, chip: &Chip) {
 }
 
 /// Numbers in place of tiles of them, where the other operand has all axes of the result. A compare has its number behind.
-fn with_numbers(args: &mut [Operand], number: &dyn Fn(ValueId) -> Option<Scalar>, is_whole: &dyn Fn(ValueId) -> bool) {
-    let [Operand::Value { value: a }, second @ Operand::Value { .. }] = args else { return };
-    let Operand::Value { value: b } = *second else { return };
+fn with_numbers(
+    args: &mut [Operand],
+    number: &dyn Fn(ValueId) -> Option<Scalar>,
+    is_whole: &dyn Fn(ValueId) -> bool,
+) {
+    let [Operand::Value { value: a }, second @ Operand::Value { .. }] = args else {
+        return;
+    };
+    let Operand::Value { value: b } = *second else {
+        return;
+    };
     if let Some(value) = number(b).filter(|_| is_whole(*a)) {
         *second = Operand::Scalar { value };
     }
@@ -147,9 +192,16 @@ fn unrepeated<'b>(
     axes: &dyn Fn(ValueId) -> &'b Axes,
     result: &Axes,
 ) -> Option<Vec<Operand>> {
-    let own = |a: &Operand| a.value().and_then(plain).map_or(a.clone(), |value| Operand::Value { value });
+    let own = |a: &Operand| {
+        a.value()
+            .and_then(plain)
+            .map_or(a.clone(), |value| Operand::Value { value })
+    };
     let made: Vec<Operand> = args.iter().map(own).collect();
-    let all = made.iter().filter_map(Operand::value).fold(Axes::default(), |all, v| all.union(axes(v)));
+    let all = made
+        .iter()
+        .filter_map(Operand::value)
+        .fold(Axes::default(), |all, v| all.union(axes(v)));
     (all == *result && made[..] != *args).then_some(made)
 }
 
@@ -162,30 +214,61 @@ fn halved(known: &Known, v: ValueId, is_half: &dyn Fn(ValueId) -> bool) -> Optio
 }
 
 /// The op of halves that an op in `f32` is, of which every operand was one.
-fn narrowed(known: &Known, v: ValueId, chip: &Chip, halved: &dyn Fn(ValueId) -> Option<ValueId>) -> Option<TileExpr> {
-    let TileExpr::Op { op, args } = known.once(v)? else { return None };
-    let exact =
-        matches!(op, Op::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div) | Op::Unary(UnaryOp::Sqrt));
+fn narrowed(
+    known: &Known,
+    v: ValueId,
+    chip: &Chip,
+    halved: &dyn Fn(ValueId) -> Option<ValueId>,
+) -> Option<TileExpr> {
+    let TileExpr::Op { op, args } = known.once(v)? else {
+        return None;
+    };
+    let exact = matches!(
+        op,
+        Op::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div)
+            | Op::Unary(UnaryOp::Sqrt)
+    );
     if !exact || !op.def().dtypes(chip.arch).contains(&DType::F16) {
         return None;
     }
     let args = args.iter().map(|a| match a {
-        Operand::Value { value } => Some(Operand::Value { value: halved(*value)? }),
-        Operand::Scalar { value: Scalar::Float(c) } if f16::from_f32(*c).to_f32().to_bits() == c.to_bits() => Some(a.clone()),
+        Operand::Value { value } => Some(Operand::Value {
+            value: halved(*value)?,
+        }),
+        Operand::Scalar {
+            value: Scalar::Float(c),
+        } if f16::from_f32(*c).to_f32().to_bits() == c.to_bits() => Some(a.clone()),
         Operand::Scalar { .. } => None,
     });
-    Some(TileExpr::Op { op: *op, args: args.collect::<Option<_>>()? })
+    Some(TileExpr::Op {
+        op: *op,
+        args: args.collect::<Option<_>>()?,
+    })
 }
 
 /// Whether a value is a product with a number, which nobody else reads.
 fn scaled(known: &Known, v: ValueId) -> Option<()> {
-    let TileExpr::Op { op: Op::Binary(BinaryOp::Mul), args } = known.once(v)? else { return None };
-    args.iter().any(|a| matches!(a, Operand::Scalar { value } if value.ty() == ScalarTy::F32)).then_some(())
+    let TileExpr::Op {
+        op: Op::Binary(BinaryOp::Mul),
+        args,
+    } = known.once(v)?
+    else {
+        return None;
+    };
+    args.iter()
+        .any(|a| matches!(a, Operand::Scalar { value } if value.ty() == ScalarTy::F32))
+        .then_some(())
 }
 
 /// Turns the sign of the number in a product.
 fn negate(s: &mut Stmt, negated: &[ValueId]) {
-    let StmtKind::Do(TileStmt::Def { value, expr: TileExpr::Op { args, .. } }) = &mut s.kind else { return };
+    let StmtKind::Do(TileStmt::Def {
+        value,
+        expr: TileExpr::Op { args, .. },
+    }) = &mut s.kind
+    else {
+        return;
+    };
     if !negated.contains(value) {
         return;
     }

@@ -4,7 +4,10 @@
 use super::stream::rename;
 use crate::ir::names::{stem, unique};
 use crate::ir::tile::{Body, Stmt};
-use crate::ir::{walk_stmts, walk_stmts_mut, Scalar, SpanId, StmtKind, TileExpr, TileStmt, ValueDecl, ValueId, VarDecl, VarId};
+use crate::ir::{
+    walk_stmts, walk_stmts_mut, Scalar, SpanId, StmtKind, TileExpr, TileStmt, ValueDecl, ValueId,
+    VarDecl, VarId,
+};
 use crate::lower::gap::{Gap, Made};
 use std::collections::BTreeMap;
 
@@ -18,7 +21,11 @@ pub fn run(body: &mut Body) -> Made<bool> {
         None => Ok(body.vars.len() + body.values.len() > before),
         Some(span) => {
             let help = "choose in each tile loop that uses it; what axes and attributes decide may stand before all loops";
-            Err(Gap::not_yet("a tile that is chosen outside of tile loops by what only a core knows", help, span))
+            Err(Gap::not_yet(
+                "a tile that is chosen outside of tile loops by what only a core knows",
+                help,
+                span,
+            ))
         }
     }
 }
@@ -28,7 +35,11 @@ fn changed_outside(stmts: &[Stmt]) -> Option<SpanId> {
     stmts.iter().find_map(|s| match &s.kind {
         StmtKind::Do(TileStmt::Set { .. }) => Some(s.span),
         StmtKind::Do(_) => None,
-        StmtKind::For { .. } | StmtKind::If { .. } => s.children().into_iter().flatten().find_map(|list| changed_outside(list)),
+        StmtKind::For { .. } | StmtKind::If { .. } => s
+            .children()
+            .into_iter()
+            .flatten()
+            .find_map(|list| changed_outside(list)),
         StmtKind::LetScalar { .. } | StmtKind::SetScalar { .. } | StmtKind::Promise { .. } => None,
     })
 }
@@ -36,14 +47,18 @@ fn changed_outside(stmts: &[Stmt]) -> Option<SpanId> {
 fn settle_list(body: &mut Body, stmts: &mut [Stmt]) {
     for at in 0..stmts.len() {
         // What cores merge they set in loops alone.
-        if let Some((value, _)) = stmts[at].def().filter(|(_, expr)| !matches!(expr, TileExpr::Across { .. })) {
+        if let Some((value, _)) = stmts[at]
+            .def()
+            .filter(|(_, expr)| !matches!(expr, TileExpr::Across { .. }))
+        {
             let is_set = |s: &Stmt| matches!(&s.kind, StmtKind::Do(TileStmt::Set { value: set, .. }) if *set == value);
             if body.values[value.index()].mutable && is_set_beside(&stmts[at + 1..], &is_set) {
                 settle_value(body, &mut stmts[at..], value);
             }
         }
         if let StmtKind::LetScalar { var, .. } = stmts[at].kind {
-            if body.var(var).mutable && is_set_beside(&stmts[at + 1..], &|s| s.sets() == Some(var)) {
+            if body.var(var).mutable && is_set_beside(&stmts[at + 1..], &|s| s.sets() == Some(var))
+            {
                 settle_scalar(body, &mut stmts[at..], var);
             }
         }
@@ -57,7 +72,10 @@ fn settle_list(body: &mut Body, stmts: &mut [Stmt]) {
 fn is_set_beside(stmts: &[Stmt], is_set: &dyn Fn(&Stmt) -> bool) -> bool {
     let mut inside = false;
     for s in stmts {
-        s.children().into_iter().flatten().for_each(|list| walk_stmts(list, &mut |s| inside |= is_set(s)));
+        s.children()
+            .into_iter()
+            .flatten()
+            .for_each(|list| walk_stmts(list, &mut |s| inside |= is_set(s)));
     }
     !inside
 }
@@ -73,11 +91,16 @@ fn settle_value(body: &mut Body, stmts: &mut [Stmt], value: ValueId) {
             // Renamed with what it reads.
             if set == now {
                 now = body.add_value(ValueDecl {
-                    name: unique(stem(&decl.name), |name| body.values.iter().any(|v| v.name == name)),
+                    name: unique(stem(&decl.name), |name| {
+                        body.values.iter().any(|v| v.name == name)
+                    }),
                     mutable: false,
                     ..decl.clone()
                 });
-                s.kind = StmtKind::Do(TileStmt::Def { value: now, expr: TileExpr::Copy { value: from } });
+                s.kind = StmtKind::Do(TileStmt::Def {
+                    value: now,
+                    expr: TileExpr::Copy { value: from },
+                });
             }
         }
     }
@@ -90,15 +113,28 @@ fn settle_scalar(body: &mut Body, stmts: &mut [Stmt], var: VarId) {
     let mut now = var;
     for s in &mut stmts[1..] {
         let new = now;
-        let renamed = |scalar: &Scalar| scalar.replace(&|node| (*node == Scalar::Var(var)).then_some(Scalar::Var(new)));
-        walk_stmts_mut(std::slice::from_mut(s), &mut |s| s.scalars_mut(&mut |scalar| *scalar = renamed(scalar)));
+        let renamed = |scalar: &Scalar| {
+            scalar.replace(&|node| (*node == Scalar::Var(var)).then_some(Scalar::Var(new)))
+        };
+        walk_stmts_mut(std::slice::from_mut(s), &mut |s| {
+            s.scalars_mut(&mut |scalar| *scalar = renamed(scalar))
+        });
         let value = match &s.kind {
             StmtKind::SetScalar { var: set, value } if *set == var => value.clone(),
-            StmtKind::SetScalar { .. } | StmtKind::LetScalar { .. } | StmtKind::For { .. } | StmtKind::If { .. } => continue,
+            StmtKind::SetScalar { .. }
+            | StmtKind::LetScalar { .. }
+            | StmtKind::For { .. }
+            | StmtKind::If { .. } => continue,
             StmtKind::Promise { .. } | StmtKind::Do(_) => continue,
         };
-        let name = unique(stem(&decl.name), |name| body.vars.iter().any(|v| v.name == name));
-        now = body.add_var(VarDecl { name, mutable: false, ..decl.clone() });
+        let name = unique(stem(&decl.name), |name| {
+            body.vars.iter().any(|v| v.name == name)
+        });
+        now = body.add_var(VarDecl {
+            name,
+            mutable: false,
+            ..decl.clone()
+        });
         s.kind = StmtKind::LetScalar { var: now, value };
     }
 }

@@ -24,7 +24,13 @@ use std::collections::BTreeMap;
 /// Makes a body define once what it defines twice; true where it did that.
 pub fn run(body: &mut Body) -> bool {
     let values = (0..body.values.len() as u32).map(ValueId).collect();
-    let mut reader = Reader { body, known: BTreeMap::new(), learned: Vec::new(), first: values, names: BTreeMap::new() };
+    let mut reader = Reader {
+        body,
+        known: BTreeMap::new(),
+        learned: Vec::new(),
+        first: values,
+        names: BTreeMap::new(),
+    };
     reader.list(&body.stmts);
     let names = reader.names;
     if names.is_empty() {
@@ -40,7 +46,10 @@ pub fn run(body: &mut Body) -> bool {
 fn drop_named(stmts: &mut Vec<Stmt>, names: &BTreeMap<ValueId, ValueId>) {
     stmts.retain(|s| !matches!(&s.kind, StmtKind::Do(TileStmt::Def { value, .. }) if names.contains_key(value)));
     for s in stmts {
-        s.children_mut().into_iter().flatten().for_each(|inner| drop_named(inner, names));
+        s.children_mut()
+            .into_iter()
+            .flatten()
+            .for_each(|inner| drop_named(inner, names));
     }
 }
 
@@ -79,7 +88,9 @@ impl<'a> Reader<'a> {
     fn statement(&mut self, s: &'a Stmt) {
         match &s.kind {
             StmtKind::Do(TileStmt::Def { value, expr }) => self.define(*value, expr, s),
-            StmtKind::Do(TileStmt::Store { to, .. } | TileStmt::Append { to, .. }) => self.forget(to.of),
+            StmtKind::Do(TileStmt::Store { to, .. } | TileStmt::Append { to, .. }) => {
+                self.forget(to.of)
+            }
             StmtKind::For { body, .. } => self.turns(body),
             StmtKind::Do(TileStmt::Loop { tile }) => self.turns(&tile.body),
             StmtKind::If { then, other, .. } => {
@@ -90,7 +101,8 @@ impl<'a> Reader<'a> {
             StmtKind::LetScalar { .. }
             | StmtKind::SetScalar { .. }
             | StmtKind::Promise { .. }
-            | StmtKind::Do(TileStmt::Set { .. } | TileStmt::Read { .. } | TileStmt::Dump { .. }) => {} // The queue dialect has no values.
+            | StmtKind::Do(TileStmt::Set { .. } | TileStmt::Read { .. } | TileStmt::Dump { .. }) => {
+            } // The queue dialect has no values.
         }
     }
 
@@ -124,7 +136,8 @@ impl<'a> Reader<'a> {
         };
         let known = self.known.entry(source).or_default();
         let decl = |v: ValueId| &self.body.values[v.index()];
-        let alike = |v: ValueId| decl(v).dtype == decl(value).dtype && decl(v).axes == decl(value).axes;
+        let alike =
+            |v: ValueId| decl(v).dtype == decl(value).dtype && decl(v).axes == decl(value).axes;
         match known.iter().find(|(v, of)| alike(*v) && *of == expr) {
             None => {
                 known.push((value, expr));
@@ -144,7 +157,9 @@ impl<'a> Reader<'a> {
 pub(super) fn changes(body: &Body, value: ValueId, expr: &TileExpr, s: &Stmt) -> bool {
     let mutable = |v: ValueId| body.values[v.index()].mutable;
     let mut changes = mutable(value) || expr.operands().any(mutable);
-    s.scalars(&mut |e| e.walk(&mut |n| changes |= matches!(n, Scalar::Var(v) if body.var(*v).mutable)));
+    s.scalars(&mut |e| {
+        e.walk(&mut |n| changes |= matches!(n, Scalar::Var(v) if body.var(*v).mutable))
+    });
     changes
 }
 

@@ -14,8 +14,8 @@ use super::stream;
 use crate::ir::scalar::product;
 use crate::ir::tile::{Body, Stmt};
 use crate::ir::{
-    walk_stmts_mut, Access, AxFrom, AxId, Axes, BinOp, ChipFact, Index, Scalar, SpanId, StmtKind, StoreHow, TileExpr, TileLoop,
-    TileStmt, VarId,
+    walk_stmts_mut, Access, AxFrom, AxId, Axes, BinOp, ChipFact, Index, Scalar, SpanId, StmtKind,
+    StoreHow, TileExpr, TileLoop, TileStmt, VarId,
 };
 use crate::lower::gap::{Gap, Made};
 use crate::lower::host::Host;
@@ -44,7 +44,12 @@ pub struct SplitRows {
 pub fn in_one_loop(body: &Body) -> Made<()> {
     let mut at = None;
     body.walk(&mut |s| {
-        if let StmtKind::Do(TileStmt::Loop { tile: TileLoop { split: Some(along), .. } }) = &s.kind {
+        if let StmtKind::Do(TileStmt::Loop {
+            tile: TileLoop {
+                split: Some(along), ..
+            },
+        }) = &s.kind
+        {
             at.get_or_insert((*along, s.span));
         }
     });
@@ -62,33 +67,64 @@ fn not_yet(body: &Body, along: AxId, what: &str, span: SpanId) -> Gap {
     let name = &body.axes[along.index()].name;
     let help =
         "leave `.split(..)` out, or write what the cores merge: `across_cores` before a loop `for c in tiles(d)` for each pass";
-    Gap::not_yet(format!("a loop that is split along `{name}`, {what}"), help, span)
+    Gap::not_yet(
+        format!("a loop that is split along `{name}`, {what}"),
+        help,
+        span,
+    )
 }
 
 /// The form of few long rows of a body of one loop; `None` where its author did not ask for it.
 pub fn run(binding: &Binding<'_>, Loop { body, nest }: Loop<'_>) -> Made<Option<SplitRows>> {
     let outer = nest::outer(body)?;
-    let Some(along) = outer.split else { return Ok(None) };
+    let Some(along) = outer.split else {
+        return Ok(None);
+    };
     let span = nest::outer_span(body)?;
     let refused = |what: &str, span: SpanId| Err(not_yet(body, along, what, span));
     if outer.specs.iter().any(|spec| spec.size.given().is_some()) {
         return refused("whose turns have a given size", span);
     }
-    if !matches!(body.stmts.last(), Some(Stmt { kind: StmtKind::Do(TileStmt::Loop { .. }), .. })) {
+    if !matches!(
+        body.stmts.last(),
+        Some(Stmt {
+            kind: StmtKind::Do(TileStmt::Loop { .. }),
+            ..
+        })
+    ) {
         return refused("with statements behind it", span);
     }
-    let (lets, mut list): (Vec<Stmt>, Vec<Stmt>) =
-        nest::before(body).iter().cloned().partition(|s| matches!(s.kind, StmtKind::LetScalar { .. }));
+    let (lets, mut list): (Vec<Stmt>, Vec<Stmt>) = nest::before(body)
+        .iter()
+        .cloned()
+        .partition(|s| matches!(s.kind, StmtKind::LetScalar { .. }));
     list.extend(outer.body.iter().cloned());
-    if let Some((what, span)) = list.iter().chain(&lets).find_map(|s| Some((strange(body, s)?, s.span))) {
+    if let Some((what, span)) = list
+        .iter()
+        .chain(&lets)
+        .find_map(|s| Some((strange(body, s)?, s.span)))
+    {
         return refused(what, span);
     }
-    let mut out = Body { stmts: Vec::new(), ..body.clone() };
-    WholeLoop { outer, out: &mut out }.list(&mut list).map_err(|(what, span)| not_yet(body, along, what, span))?;
+    let mut out = Body {
+        stmts: Vec::new(),
+        ..body.clone()
+    };
+    WholeLoop {
+        outer,
+        out: &mut out,
+    }
+    .list(&mut list)
+    .map_err(|(what, span)| not_yet(body, along, what, span))?;
     let own = |ax: AxId| ax == along || outer.specs.iter().any(|spec| spec.of == ax);
-    let other = list.iter().find(|s| axes(&out, s).iter().any(|ax| !own(ax)));
+    let other = list
+        .iter()
+        .find(|s| axes(&out, s).iter().any(|ax| !own(ax)));
     if let Some(s) = other {
-        return refused("of tiles with other axes than it and those of the loop", s.span);
+        return refused(
+            "of tiles with other axes than it and those of the loop",
+            s.span,
+        );
     }
     if !list.iter().any(|s| axes(&out, s).contains(along)) {
         return refused("which no tile has from end to end", span);
@@ -97,7 +133,11 @@ pub fn run(binding: &Binding<'_>, Loop { body, nest }: Loop<'_>) -> Made<Option<
         return refused("which cannot be cut in passes", span);
     };
     let stmts = once(&mut out, stmts);
-    out.stmts = lets.into_iter().chain(stmts).map(|s| as_written(s, outer)).collect();
+    out.stmts = lets
+        .into_iter()
+        .chain(stmts)
+        .map(|s| as_written(s, outer))
+        .collect();
     Ok(Some(SplitRows { body: out, along }))
 }
 
@@ -130,8 +170,14 @@ fn strange(body: &Body, s: &Stmt) -> Option<&'static str> {
 
 /// The axes of what a statement defines or stores.
 fn axes(body: &Body, s: &Stmt) -> Axes {
-    let of = if let Some(TileStmt::Def { value, .. } | TileStmt::Store { value, .. }) = s.own() { Some(*value) } else { None };
-    of.map_or_else(Axes::default, |value| body.values[value.index()].axes.clone())
+    let of = if let Some(TileStmt::Def { value, .. } | TileStmt::Store { value, .. }) = s.own() {
+        Some(*value)
+    } else {
+        None
+    };
+    of.map_or_else(Axes::default, |value| {
+        body.values[value.index()].axes.clone()
+    })
 }
 
 /// Why something has no place in this form, and where it stands.
@@ -146,18 +192,34 @@ struct WholeLoop<'a> {
 impl WholeLoop<'_> {
     fn list(&mut self, list: &mut [Stmt]) -> Result<(), Refused> {
         for spec in self.outer.specs.iter().filter(|spec| !spec.size.is_each()) {
-            self.out.values.iter_mut().for_each(|value| value.axes = value.axes.replaced(spec.ax, spec.of));
+            self.out
+                .values
+                .iter_mut()
+                .for_each(|value| value.axes = value.axes.replaced(spec.ax, spec.of));
         }
         for s in list {
             let span = s.span;
             if let Some(access) = s.access_mut() {
-                self.access(access).ok_or(("with an access at other places", span))?;
+                self.access(access)
+                    .ok_or(("with an access at other places", span))?;
             }
-            if let Some(TileStmt::Def { expr: TileExpr::Reduce { over, .. }, .. }) = s.own_mut() {
-                *over = self.outer.specs.iter().fold(over.clone(), |over, spec| over.replaced(spec.ax, spec.of));
+            if let Some(TileStmt::Def {
+                expr: TileExpr::Reduce { over, .. },
+                ..
+            }) = s.own_mut()
+            {
+                *over = self
+                    .outer
+                    .specs
+                    .iter()
+                    .fold(over.clone(), |over, spec| over.replaced(spec.ax, spec.of));
             }
-            self.scalars(s).ok_or(("with a scalar that hangs from the index of a turn", span))?;
-            self.moved(s).ok_or(("with a tile that would be repeated along the axis of an index", span))?;
+            self.scalars(s)
+                .ok_or(("with a scalar that hangs from the index of a turn", span))?;
+            self.moved(s).ok_or((
+                "with a tile that would be repeated along the axis of an index",
+                span,
+            ))?;
         }
         Ok(())
     }
@@ -167,7 +229,8 @@ impl WholeLoop<'_> {
         for spec in &self.outer.specs {
             let mut found = 0;
             for index in &mut access.index {
-                let reads = reads(&index.offset, spec.start) || index.terms.iter().any(|term| term.ax == spec.ax);
+                let reads = reads(&index.offset, spec.start)
+                    || index.terms.iter().any(|term| term.ax == spec.ax);
                 if !reads {
                     continue;
                 }
@@ -188,7 +251,9 @@ impl WholeLoop<'_> {
     fn scalars(&self, s: &mut Stmt) -> Option<()> {
         let mut single = false;
         for spec in &self.outer.specs {
-            let AxFrom::Whole { extent } = &self.out.axes[spec.of.index()].from else { return None };
+            let AxFrom::Whole { extent } = &self.out.axes[spec.of.index()].from else {
+                return None;
+            };
             let by = |s: &Scalar| match s {
                 Scalar::Var(var) if *var == spec.start => Some(Scalar::Int(0)),
                 Scalar::Var(var) if *var == spec.len => Some(extent.clone()),
@@ -204,20 +269,35 @@ impl WholeLoop<'_> {
 
     /// Gives what a statement defines the axes along which single indices moved; `None` where its operands do not go together then.
     fn moved(&mut self, s: &Stmt) -> Option<()> {
-        let single = |ax: AxId| self.outer.specs.iter().any(|spec| spec.size.is_each() && spec.of == ax);
+        let single = |ax: AxId| {
+            self.outer
+                .specs
+                .iter()
+                .any(|spec| spec.size.is_each() && spec.of == ax)
+        };
         let axes_of = |axes: &Axes| axes.iter().filter(|ax| single(*ax)).collect::<Axes>();
-        let accessed = s.access().map(|access| axes_of(&access.axes())).unwrap_or_default();
+        let accessed = s
+            .access()
+            .map(|access| axes_of(&access.axes()))
+            .unwrap_or_default();
         match s.own() {
             Some(TileStmt::Def { value, expr }) => {
-                let operands: Vec<&Axes> = expr.operands().map(|v| &self.out.values[v.index()].axes).collect();
-                let more = operands.iter().fold(accessed, |all, axes| all.union(&axes_of(axes)));
+                let operands: Vec<&Axes> = expr
+                    .operands()
+                    .map(|v| &self.out.values[v.index()].axes)
+                    .collect();
+                let more = operands
+                    .iter()
+                    .fold(accessed, |all, axes| all.union(&axes_of(axes)));
                 let own = self.out.values[value.index()].axes.union(&more);
                 let fit = |a: &Axes, b: &Axes| a.is_subset(b) || b.is_subset(a);
                 let alike = operands.iter().all(|a| operands.iter().all(|b| fit(a, b)));
                 (alike || more.is_empty()).then_some(())?;
                 self.out.values[value.index()].axes = own;
             }
-            Some(TileStmt::Store { to, value, .. }) => (to.axes() == self.out.values[value.index()].axes).then_some(())?,
+            Some(TileStmt::Store { to, value, .. }) => {
+                (to.axes() == self.out.values[value.index()].axes).then_some(())?
+            }
             // Others have no place in this form.
             Some(TileStmt::Loop { .. } | TileStmt::Set { .. } | TileStmt::Append { .. }) => {}
             Some(TileStmt::Read { .. } | TileStmt::Dump { .. }) | None => {}
@@ -235,7 +315,10 @@ fn reads(s: &Scalar, var: VarId) -> bool {
 /// The statements with stores that stand outside of all loops in loops of one turn, which one core makes.
 fn once(out: &mut Body, stmts: Vec<Stmt>) -> Vec<Stmt> {
     let mut one = |s: Stmt| {
-        let (is_store, span) = (matches!(s.kind, StmtKind::Do(TileStmt::Store { .. })), s.span);
+        let (is_store, span) = (
+            matches!(s.kind, StmtKind::Do(TileStmt::Store { .. })),
+            s.span,
+        );
         if is_store {
             one_turn(out, "once", vec![s], span)
         } else {
@@ -249,7 +332,8 @@ fn once(out: &mut Body, stmts: Vec<Stmt>) -> Vec<Stmt> {
 fn as_written(mut s: Stmt, outer: &TileLoop) -> Stmt {
     walk_stmts_mut(std::slice::from_mut(&mut s), &mut |s| {
         if let StmtKind::Do(TileStmt::Loop { tile }) = &mut s.kind {
-            (tile.buffer_num, tile.block_dim, tile.exact) = (outer.buffer_num, outer.block_dim.clone(), outer.exact);
+            (tile.buffer_num, tile.block_dim, tile.exact) =
+                (outer.buffer_num, outer.block_dim.clone(), outer.exact);
         }
     });
     s
@@ -259,12 +343,24 @@ impl SplitRows {
     /// Whether the host takes this form: more than three quarters of the cores would have no row, and rows are long.
     pub fn when(&self, host: &mut Host<'_>, Loop { body, nest }: Loop<'_>) -> Made<Scalar> {
         let outer = nest::outer(body)?;
-        let extents = outer.specs.iter().map(|spec| nest.extent(spec.of).cloned()).collect::<Made<Vec<Scalar>>>()?;
+        let extents = outer
+            .specs
+            .iter()
+            .map(|spec| nest.extent(spec.of).cloned())
+            .collect::<Made<Vec<Scalar>>>()?;
         let rows = host.known("row_count", &product(extents));
         let cores = Scalar::Chip(ChipFact::VectorCores);
-        let cores = outer.block_dim.as_ref().map_or(cores.clone(), |given| given.clone().min(cores));
-        let few = (rows.clone() * CORES_A_ROW).bin(BinOp::Lt, cores).bin(BinOp::And, rows.bin(BinOp::Gt, 0));
-        let long = host.binding.sized(nest.extent(self.along)?).bin(BinOp::Gt, LONG_ROW_BYTES / self.bytes(host, body));
+        let cores = outer
+            .block_dim
+            .as_ref()
+            .map_or(cores.clone(), |given| given.clone().min(cores));
+        let few = (rows.clone() * CORES_A_ROW)
+            .bin(BinOp::Lt, cores)
+            .bin(BinOp::And, rows.bin(BinOp::Gt, 0));
+        let long = host
+            .binding
+            .sized(nest.extent(self.along)?)
+            .bin(BinOp::Gt, LONG_ROW_BYTES / self.bytes(host, body));
         Ok(few.bin(BinOp::And, long))
     }
 
@@ -277,7 +373,10 @@ impl SplitRows {
              {} phases, before {met} of which all blocks meet (SyncAll)",
             meets.len()
         );
-        Ok(Note { span: nest::outer_span(body)?, text })
+        Ok(Note {
+            span: nest::outer_span(body)?,
+            text,
+        })
     }
 
     /// Bytes of the widest elements along the axis that are copied.
@@ -285,13 +384,20 @@ impl SplitRows {
         let along = |access: &Access| access.axes().contains(self.along);
         let mut types = Vec::new();
         body.walk(&mut |s| {
-            let Some(access) = s.access().filter(|access| along(access)) else { return };
+            let Some(access) = s.access().filter(|access| along(access)) else {
+                return;
+            };
             types.push(match s.def() {
                 Some((value, _)) => Some(body.values[value.index()].dtype),
                 None => access.param().and_then(|param| host.sig().dtype(param)),
             });
         });
         // What is computed along it and never copied has the longest rows that there are.
-        types.into_iter().flatten().map(|ty| host.binding.bytes(ty)).max().unwrap_or(1)
+        types
+            .into_iter()
+            .flatten()
+            .map(|ty| host.binding.bytes(ty))
+            .max()
+            .unwrap_or(1)
     }
 }

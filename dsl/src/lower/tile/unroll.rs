@@ -9,7 +9,9 @@ use super::merge_windows::{own, windows, Facts};
 use super::stream::rename;
 use crate::ir::names::unique;
 use crate::ir::tile::{Body, Stmt};
-use crate::ir::{walk_stmts, AxFrom, RunSize, Scalar, StmtKind, TileStmt, ValueDecl, ValueId, VarId};
+use crate::ir::{
+    walk_stmts, AxFrom, RunSize, Scalar, StmtKind, TileStmt, ValueDecl, ValueId, VarId,
+};
 use crate::lower::nest::Nest;
 use std::collections::BTreeMap;
 
@@ -58,8 +60,14 @@ fn list(facts: &Facts, nest: &Nest, body: &mut Body, stmts: &mut Vec<Stmt>) -> b
 fn pays(facts: &Facts, nest: &Nest, body: &Body, turns: &[Stmt]) -> bool {
     let mut facts = facts.clone();
     own(turns, &mut facts.own);
-    let cut = |value: ValueId| nest.sides(&body.values[value.index()].axes).1.is_some_and(|lanes| facts.runs.contains(&lanes));
-    windows(&facts, nest, body, turns).iter().any(|class| class.spread().is_some() && cut(class.windows[0].load.value))
+    let cut = |value: ValueId| {
+        nest.sides(&body.values[value.index()].axes)
+            .1
+            .is_some_and(|lanes| facts.runs.contains(&lanes))
+    };
+    windows(&facts, nest, body, turns)
+        .iter()
+        .any(|class| class.spread().is_some() && cut(class.windows[0].load.value))
 }
 
 /// The turns of a loop one after the other, with what they define under names of their own; `None` for what is no such loop.
@@ -68,33 +76,61 @@ fn turns(body: &mut Body, s: &Stmt) -> Option<Vec<Stmt>> {
     let mut one = Vec::new();
     for s in inside {
         match &s.kind {
-            StmtKind::Do(TileStmt::Def { .. } | TileStmt::Set { .. } | TileStmt::Store { .. }) => one.push(s.clone()),
-            StmtKind::For { .. } | StmtKind::Do(TileStmt::Loop { .. }) => one.extend(turns(body, s)?),
-            StmtKind::LetScalar { .. } | StmtKind::SetScalar { .. } | StmtKind::If { .. } | StmtKind::Promise { .. } => {
-                return None
+            StmtKind::Do(TileStmt::Def { .. } | TileStmt::Set { .. } | TileStmt::Store { .. }) => {
+                one.push(s.clone())
             }
-            StmtKind::Do(TileStmt::Append { .. } | TileStmt::Read { .. } | TileStmt::Dump { .. }) => return None,
+            StmtKind::For { .. } | StmtKind::Do(TileStmt::Loop { .. }) => {
+                one.extend(turns(body, s)?)
+            }
+            StmtKind::LetScalar { .. }
+            | StmtKind::SetScalar { .. }
+            | StmtKind::If { .. }
+            | StmtKind::Promise { .. } => return None,
+            StmtKind::Do(
+                TileStmt::Append { .. } | TileStmt::Read { .. } | TileStmt::Dump { .. },
+            ) => return None,
         }
     }
-    let count = to.checked_sub(from).filter(|n| (2..=MOST_TURNS).contains(n))?;
+    let count = to
+        .checked_sub(from)
+        .filter(|n| (2..=MOST_TURNS).contains(n))?;
     let all = usize::try_from(count).ok()?.checked_mul(one.len())?;
     if all > MOST_STATEMENTS {
         return None;
     }
-    Some((from..to).flat_map(|turn| renamed(body, one.clone(), var, turn)).collect())
+    Some(
+        (from..to)
+            .flat_map(|turn| renamed(body, one.clone(), var, turn))
+            .collect(),
+    )
 }
 
 /// The variable, the first number and the end of a loop over numbers of the text, and its body.
 fn counted<'s>(body: &Body, s: &'s Stmt) -> Option<(VarId, i64, i64, &'s [Stmt])> {
     match &s.kind {
-        StmtKind::For { var, from, to, body } => Some((*var, from.as_int()?, to.as_int()?, body)),
+        StmtKind::For {
+            var,
+            from,
+            to,
+            body,
+        } => Some((*var, from.as_int()?, to.as_int()?, body)),
         StmtKind::Do(TileStmt::Loop { tile }) => {
             let [spec] = &tile.specs[..] else { return None };
-            let AxFrom::Whole { extent } = &body.axes[spec.of.index()].from else { return None };
+            let AxFrom::Whole { extent } = &body.axes[spec.of.index()].from else {
+                return None;
+            };
             let one_by_one = spec.size == RunSize::Each {} && spec.length.is_none();
-            Some((spec.start, 0, extent.as_int().filter(|_| one_by_one)?, &tile.body))
+            Some((
+                spec.start,
+                0,
+                extent.as_int().filter(|_| one_by_one)?,
+                &tile.body,
+            ))
         }
-        StmtKind::LetScalar { .. } | StmtKind::SetScalar { .. } | StmtKind::If { .. } | StmtKind::Promise { .. } => None,
+        StmtKind::LetScalar { .. }
+        | StmtKind::SetScalar { .. }
+        | StmtKind::If { .. }
+        | StmtKind::Promise { .. } => None,
         StmtKind::Do(
             TileStmt::Def { .. }
             | TileStmt::Set { .. }
@@ -112,12 +148,16 @@ fn renamed(body: &mut Body, mut stmts: Vec<Stmt>, var: VarId, turn: i64) -> Vec<
     walk_stmts(&stmts, &mut |s| {
         if let StmtKind::Do(TileStmt::Def { value, .. }) = &s.kind {
             let decl = body.values[value.index()].clone();
-            let name = unique(&decl.name, |name| body.values.iter().any(|v| v.name == name));
+            let name = unique(&decl.name, |name| {
+                body.values.iter().any(|v| v.name == name)
+            });
             names.insert(*value, body.add_value(ValueDecl { name, ..decl }));
         }
     });
     let number = |n: &Scalar| (*n == Scalar::Var(var)).then_some(Scalar::Int(turn));
-    stmts.iter_mut().for_each(|s| s.scalars_mut(&mut |scalar| *scalar = scalar.replace(&number)));
+    stmts
+        .iter_mut()
+        .for_each(|s| s.scalars_mut(&mut |scalar| *scalar = scalar.replace(&number)));
     rename(&mut stmts, &names);
     stmts
 }

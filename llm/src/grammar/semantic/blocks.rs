@@ -39,13 +39,31 @@ impl Writer {
         }
     }
 
-    fn block(&mut self, around: Around, level: usize, is_last: bool, head: &Head, definitions: &[Definition]) {
+    fn block(
+        &mut self,
+        around: Around,
+        level: usize,
+        is_last: bool,
+        head: &Head,
+        definitions: &[Definition],
+    ) {
         let own = format!("{}{level}", around.name());
         let mut all = vec![("\"\"".to_string(), None)];
         all.extend(self.plain(around, &own, level, definitions));
         if !is_last {
-            let (at, inner) = (At { level, behind: &own }, format!("{}{}", around.inside().name(), level + 1));
-            all.extend(self.branches(head, at, &inner, &format!("({})?", otherwise(level, &inner))));
+            let (at, inner) = (
+                At {
+                    level,
+                    behind: &own,
+                },
+                format!("{}{}", around.inside().name(), level + 1),
+            );
+            all.extend(self.branches(
+                head,
+                at,
+                &inner,
+                &format!("({})?", otherwise(level, &inner)),
+            ));
             all.extend(self.counted(at, &inner));
             if let Some(block) = around.tiled() {
                 let block = format!("{}{}", block.name(), level + 1);
@@ -58,14 +76,37 @@ impl Writer {
     /// A block with a tile loop in it: in front of the first statement with one no other has any.
     fn begun(&mut self, level: usize, is_deeper: bool, head: &Head, definitions: &[Definition]) {
         let (own, top) = (format!("begun{level}"), format!("top{level}"));
-        let (quiet, begun, any) = (format!("quiet{}", level + 1), format!("begun{}", level + 1), format!("top{}", level + 1));
-        let (before, behind) = (At { level, behind: &own }, At { level, behind: &top });
+        let (quiet, begun, any) = (
+            format!("quiet{}", level + 1),
+            format!("begun{}", level + 1),
+            format!("top{}", level + 1),
+        );
+        let (before, behind) = (
+            At {
+                level,
+                behind: &own,
+            },
+            At {
+                level,
+                behind: &top,
+            },
+        );
         let mut all = self.plain(Around::Quiet, &own, level, definitions);
-        all.extend(self.branches(head, before, &quiet, &format!("({})?", otherwise(level, &quiet))));
+        all.extend(self.branches(
+            head,
+            before,
+            &quiet,
+            &format!("({})?", otherwise(level, &quiet)),
+        ));
         all.extend(self.counted(before, &quiet));
         all.extend(self.heads_of_tiles(behind, true));
         if is_deeper {
-            all.extend(self.branches(head, behind, &begun, &format!("({})?", otherwise(level, &any))));
+            all.extend(self.branches(
+                head,
+                behind,
+                &begun,
+                &format!("({})?", otherwise(level, &any)),
+            ));
             all.extend(self.branches(head, behind, &quiet, &otherwise(level, &begun)));
             all.extend(self.counted(behind, &begun));
         }
@@ -77,11 +118,18 @@ impl Writer {
         let (indent, behind) = (indented(at.level), at.behind);
         let conds = self.needs.get("cond").cloned().unwrap_or_default();
         let end = format!("{otherwise} {indent} \"}}\\n\" {behind}::_");
-        let mut all = vec![(format!("{indent} \"if \" cond::_ \" {{\\n\" {then}::_ {end}"), self.condition(&conds))];
+        let mut all = vec![(
+            format!("{indent} \"if \" cond::_ \" {{\\n\" {then}::_ {end}"),
+            self.condition(&conds),
+        )];
         for tensor in head.tensors.iter().filter(|t| t.optional) {
-            let Some(flag) = self.counter(&given(tensor)) else { continue };
+            let Some(flag) = self.counter(&given(tensor)) else {
+                continue;
+            };
             let (x, from) = (&tensor.name, flag.from);
-            let text = format!("{indent} \"if \" \"let Some({x}) = {x} {{\\n\" {then}::set_bit({from}) {end}");
+            let text = format!(
+                "{indent} \"if \" \"let Some({x}) = {x} {{\\n\" {then}::set_bit({from}) {end}"
+            );
             all.push((text, Some(format!("bit_clear({from})"))));
         }
         all
@@ -89,10 +137,15 @@ impl Writer {
 
     /// A loop over numbers.
     fn counted(&self, at: At<'_>, block: &str) -> Option<Alternative> {
-        let (range, most) = self.counter("I").map(|counter| (counter.range(), counter.most()))?;
+        let (range, most) = self
+            .counter("I")
+            .map(|counter| (counter.range(), counter.most()))?;
         let (indent, behind, i) = (indented(at.level), at.behind, new_name("I"));
         let head = format!("{indent} \"for \" {i} \" in \" int::_ \"..\" int::_ \" {{\\n\"");
-        Some((format!("{head} {block}::incr({range}) {indent} \"}}\\n\" {behind}::_"), Some(format!("lt({range}, {most})"))))
+        Some((
+            format!("{head} {block}::incr({range}) {indent} \"}}\\n\" {behind}::_"),
+            Some(format!("lt({range}, {most})")),
+        ))
     }
 
     /// A tile loop, with the rules of its head and block.
@@ -104,13 +157,26 @@ impl Writer {
     /// A tile loop whose rules are written.
     fn heads_of_tiles(&self, at: At<'_>, is_outermost: bool) -> Option<Alternative> {
         if self.universe.is_some() {
-            let (rule, indent, behind) = (loops(at.level, is_outermost), indented(at.level), at.behind);
-            return Some((format!("{indent} \"for \" {rule}_::_ {behind}::_"), self.free_axis()));
+            let (rule, indent, behind) =
+                (loops(at.level, is_outermost), indented(at.level), at.behind);
+            return Some((
+                format!("{indent} \"for \" {rule}_::_ {behind}::_"),
+                self.free_axis(),
+            ));
         }
         let (run, index) = (self.counter("T")?, self.counter("I")?);
-        let free = format!("or(lt({}, {}), lt({}, {}))", run.range(), run.most(), index.range(), index.most());
+        let free = format!(
+            "or(lt({}, {}), lt({}, {}))",
+            run.range(),
+            run.most(),
+            index.range(),
+            index.most()
+        );
         let (rule, indent, behind) = (loops(at.level, is_outermost), indented(at.level), at.behind);
-        Some((format!("{indent} \"for \" {rule}_::_ {behind}::_"), Some(free)))
+        Some((
+            format!("{indent} \"for \" {rule}_::_ {behind}::_"),
+            Some(free),
+        ))
     }
 
     /// Heads of tile loops with their blocks.
@@ -118,18 +184,28 @@ impl Writer {
         if self.universe.is_some() {
             return self.loops_of_axes(level, is_outermost, block);
         }
-        let (Some(run), Some(index)) = (self.counter("T"), self.counter("I")) else { return };
+        let (Some(run), Some(index)) = (self.counter("T"), self.counter("I")) else {
+            return;
+        };
         let (run, index) = ((run.range(), run.most()), (index.range(), index.most()));
         let rule = loops(level, is_outermost);
         let end = format!("{} \"}}\\n\"", indented(level));
         // How a loop inside another one is divided is said before.
         let how = if is_outermost { "how::_ " } else { "" };
         let (t, i) = (new_name("T"), new_name("I"));
-        let left = |of: &(String, usize), more: usize| format!("lt({}, {})", of.0, of.1.saturating_sub(more));
+        let left = |of: &(String, usize), more: usize| {
+            format!("lt({}, {})", of.0, of.1.saturating_sub(more))
+        };
         let below = |of: &(String, usize)| Some(left(of, 0));
         let size = "(\".size(\" size0::_ \")\")?";
         // Of a turn of several names there are two at least.
-        let two = format!("or(or({}, {}), and({}, {}))", left(&run, 1), left(&index, 1), left(&run, 0), left(&index, 0));
+        let two = format!(
+            "or(or({}, {}), and({}, {}))",
+            left(&run, 1),
+            left(&index, 1),
+            left(&run, 0),
+            left(&index, 0)
+        );
         let mut single = vec![
             (format!("{t} \" in tiles(\" range::_ \")\" {size} {how}\" {{\\n\" {block}::incr({}) {end}", run.0), below(&run)),
             (format!("{i} \" in each(\" range::_ \")\" {how}\" {{\\n\" {block}::incr({}) {end}", index.0), below(&index)),
@@ -148,15 +224,27 @@ impl Writer {
             let mut all = Vec::new();
             let comma = if kinds.is_empty() { "" } else { "\", \" " };
             if kinds.len() >= 2 {
-                let cut = |kind: char| if kind == 't' { "cutrange::_" } else { "\"each(\" cutrange::_ \")\"" };
+                let cut = |kind: char| {
+                    if kind == 't' {
+                        "cutrange::_"
+                    } else {
+                        "\"each(\" cutrange::_ \")\""
+                    }
+                };
                 let parts: Vec<&str> = kinds.chars().map(cut).collect();
-                let text = format!("\") in tiles((\" {} \"))\" {how}\" {{\\n\" {block}::_ {end}", parts.join(" \", \" "));
+                let text = format!(
+                    "\") in tiles((\" {} \"))\" {how}\" {{\\n\" {block}::_ {end}",
+                    parts.join(" \", \" ")
+                );
                 all.push((text, None));
             }
             if kinds.len() < MOST_CUT {
                 for (kind, name, of) in [('t', &t, &run), ('i', &i, &index)] {
                     let more = format!("{kinds}{kind}");
-                    all.push((format!("{comma}{name} {rule}_of_{more}::incr({})", of.0), below(of)));
+                    all.push((
+                        format!("{comma}{name} {rule}_of_{more}::incr({})", of.0),
+                        below(of),
+                    ));
                     open.push(more);
                 }
             }

@@ -45,19 +45,36 @@ struct Wanted {
 
 impl Wanted {
     fn of(pool: Pool, least: u32, most: u32) -> Wanted {
-        Wanted { token: pool.token(), stem: pool.letters(), names: pool.most(), least, most, kind: Kind::Name }
+        Wanted {
+            token: pool.token(),
+            stem: pool.letters(),
+            names: pool.most(),
+            least,
+            most,
+            kind: Kind::Name,
+        }
     }
 
     /// Whether something is there, which one bit says.
     fn flag(token: String, stem: String, kind: Kind) -> Wanted {
-        Wanted { token, stem, names: 1, least: 1, most: 1, kind }
+        Wanted {
+            token,
+            stem,
+            names: 1,
+            least: 1,
+            most: 1,
+            kind,
+        }
     }
 
     /// What is read, and which tensors that may be left out were asked for.
     fn asked(head: &Head) -> Vec<Wanted> {
         let optional = head.tensors.iter().filter(|t| t.optional);
         let given = optional.map(|t| Wanted::flag(given(t), t.name.clone(), Kind::Name));
-        [Wanted::flag(READ.to_string(), String::new(), Kind::Known)].into_iter().chain(given).collect()
+        [Wanted::flag(READ.to_string(), String::new(), Kind::Known)]
+            .into_iter()
+            .chain(given)
+            .collect()
     }
 }
 
@@ -70,7 +87,10 @@ pub(super) fn types_of(head: &Head) -> Vec<usize> {
             Ty::Param(_) => None,
             Ty::Is(_) | Ty::Wide(_) | Ty::Mask => None,
         };
-        let found = [Some(tensor.ty), wide].into_iter().flatten().filter_map(|ty| OTHERS.iter().position(|(_, own)| *own == ty));
+        let found = [Some(tensor.ty), wide]
+            .into_iter()
+            .flatten()
+            .filter_map(|ty| OTHERS.iter().position(|(_, own)| *own == ty));
         own.extend(found);
     }
     own.sort_unstable();
@@ -103,43 +123,89 @@ pub(super) fn counters(types: &[usize], head: &Head) -> Vec<Counter> {
         pools.insert(1, (Pool::Other(*at), 2, 5));
         pools.push((Pool::MutOther(*at), 1, 2));
     }
-    let named = pools.into_iter().map(|(pool, least, most)| Wanted::of(pool, least, most));
+    let named = pools
+        .into_iter()
+        .map(|(pool, least, most)| Wanted::of(pool, least, most));
     divided(Wanted::asked(head).into_iter().chain(named).collect())
 }
 
 /// Which bits count what, where each class of tiles is counted for itself.
-pub(super) fn counters_of_classes(types: &[usize], head: &Head, universe: &Universe) -> Vec<Counter> {
+pub(super) fn counters_of_classes(
+    types: &[usize],
+    head: &Head,
+    universe: &Universe,
+) -> Vec<Counter> {
     let mut wanted = Wanted::asked(head);
-    let turns: Vec<(String, String)> =
-        (0..universe.axes.len()).flat_map(|axis| [run(axis), each(axis)].into_iter().zip(universe.turns(axis))).collect();
-    wanted.extend(turns.iter().map(|(token, name)| Wanted::flag(token.clone(), name.clone(), Kind::Name)));
-    let scalars = WORTH_OF_SCALARS.iter().map(|(pool, worth)| (Wanted::of(*pool, 0, 7), *worth));
-    let others = types.iter().flat_map(|at| [(Pool::Other(*at), 60), (Pool::MutOther(*at), 4)]);
+    let turns: Vec<(String, String)> = (0..universe.axes.len())
+        .flat_map(|axis| {
+            [run(axis), each(axis)]
+                .into_iter()
+                .zip(universe.turns(axis))
+        })
+        .collect();
+    wanted.extend(
+        turns
+            .iter()
+            .map(|(token, name)| Wanted::flag(token.clone(), name.clone(), Kind::Name)),
+    );
+    let scalars = WORTH_OF_SCALARS
+        .iter()
+        .map(|(pool, worth)| (Wanted::of(*pool, 0, 7), *worth));
+    let others = types
+        .iter()
+        .flat_map(|at| [(Pool::Other(*at), 60), (Pool::MutOther(*at), 4)]);
     let tiles: Vec<(Pool, u64)> = WORTH_OF_TILES.iter().copied().chain(others).collect();
     let classes = universe.sets.iter().enumerate().flat_map(|(nth, set)| {
         // Of what is not likely there is less, and of each next one, too.
         let part = if nth < universe.likely { 12 } else { 1 };
         tiles.iter().map(move |(pool, worth)| {
             let own = Wanted::of(*pool, 0, 7);
-            let wanted = Wanted { token: own.token.clone() + &set.suffix(), stem: universe.stem(*pool, *set), ..own };
+            let wanted = Wanted {
+                token: own.token.clone() + &set.suffix(),
+                stem: universe.stem(*pool, *set),
+                ..own
+            };
             (wanted, worth * part * 8 / (8 + nth as u64))
         })
     });
-    let (counted, worth): (Vec<Wanted>, Vec<u64>) = scalars.map(|(of, worth)| (of, 12 * worth)).chain(classes).unzip();
+    let (counted, worth): (Vec<Wanted>, Vec<u64>) = scalars
+        .map(|(of, worth)| (of, 12 * worth))
+        .chain(classes)
+        .unzip();
     let bits = by_worth(&worth, BITS.saturating_sub(wanted.len() as u32));
-    wanted.extend(counted.into_iter().zip(bits).map(|(of, bits)| Wanted { least: bits, most: bits, ..of }));
+    wanted.extend(counted.into_iter().zip(bits).map(|(of, bits)| Wanted {
+        least: bits,
+        most: bits,
+        ..of
+    }));
     let mut all = divided(wanted);
     for (token, _) in turns {
-        let of = all.iter().find(|counter| counter.token == token).map(|counter| counter.from);
-        let silent = |from| Counter { token: no(&token), stem: String::new(), most: 1, from, bits: 1, kind: Kind::Unknown };
+        let of = all
+            .iter()
+            .find(|counter| counter.token == token)
+            .map(|counter| counter.from);
+        let silent = |from| Counter {
+            token: no(&token),
+            stem: String::new(),
+            most: 1,
+            from,
+            bits: 1,
+            kind: Kind::Unknown,
+        };
         all.extend(of.map(silent));
     }
     all
 }
 
 /// What a first bit is worth, as kernels of the tasks have such names: of tiles of one class, and of numbers.
-const WORTH_OF_TILES: &[(Pool, u64)] =
-    &[(Pool::Value, 100), (Pool::Whole, 36), (Pool::Mask, 36), (Pool::MutValue, 24), (Pool::MutWhole, 4), (Pool::MutMask, 2)];
+const WORTH_OF_TILES: &[(Pool, u64)] = &[
+    (Pool::Value, 100),
+    (Pool::Whole, 36),
+    (Pool::Mask, 36),
+    (Pool::MutValue, 24),
+    (Pool::MutWhole, 4),
+    (Pool::MutMask, 2),
+];
 const WORTH_OF_SCALARS: &[(Pool, u64)] = &[
     (Pool::Float, 60),
     (Pool::Size, 60),
@@ -155,7 +221,8 @@ const WORTH_OF_SCALARS: &[(Pool, u64)] = &[
 fn by_worth(worth: &[u64], all: u32) -> Vec<u32> {
     let mut bits = vec![0u32; worth.len()];
     for _ in 0..all {
-        let best = (0..worth.len()).max_by_key(|nth| (worth[*nth] << 8 >> bits[*nth], std::cmp::Reverse(*nth)));
+        let best = (0..worth.len())
+            .max_by_key(|nth| (worth[*nth] << 8 >> bits[*nth], std::cmp::Reverse(*nth)));
         if let Some(best) = best {
             bits[best] += 1;
         }
@@ -183,15 +250,47 @@ fn divided(wanted: Vec<Wanted>) -> Vec<Counter> {
     }
     let mut from = 0;
     let mut all = Vec::new();
-    for (Wanted { token, stem, names, kind, .. }, bits) in wanted.into_iter().zip(bits) {
-        all.push(Counter { token, stem, most: names, from, bits, kind });
+    for (
+        Wanted {
+            token,
+            stem,
+            names,
+            kind,
+            ..
+        },
+        bits,
+    ) in wanted.into_iter().zip(bits)
+    {
+        all.push(Counter {
+            token,
+            stem,
+            most: names,
+            from,
+            bits,
+            kind,
+        });
         from += bits;
     }
     all.retain(|counter| counter.bits > 0);
     // The same bits count the names of the body alone.
-    let scalars = [Pool::Size, Pool::Int, Pool::Float, Pool::Bool, Pool::MutSize, Pool::MutInt, Pool::MutFloat].map(Pool::token);
-    let counted = all.iter().filter(|counter| scalars.contains(&counter.token));
-    let own = counted.map(|counter| Counter { token: own(&counter.token), stem: counter.stem.clone(), ..*counter });
+    let scalars = [
+        Pool::Size,
+        Pool::Int,
+        Pool::Float,
+        Pool::Bool,
+        Pool::MutSize,
+        Pool::MutInt,
+        Pool::MutFloat,
+    ]
+    .map(Pool::token);
+    let counted = all
+        .iter()
+        .filter(|counter| scalars.contains(&counter.token));
+    let own = counted.map(|counter| Counter {
+        token: own(&counter.token),
+        stem: counter.stem.clone(),
+        ..*counter
+    });
     let own: Vec<Counter> = own.collect();
     all.extend(own);
     all

@@ -19,25 +19,38 @@ struct Cut {
 impl Writer {
     /// True where some axis is not cut yet; none without axes.
     pub fn free_axis(&self) -> Option<String> {
-        let axes = self.universe.as_ref().map_or(0, |universe| universe.axes.len());
+        let axes = self
+            .universe
+            .as_ref()
+            .map_or(0, |universe| universe.axes.len());
         let free = (0..axes).map(|axis| self.is_free(axis));
         free.reduce(|a, b| format!("or({a}, {b})"))
     }
 
     fn is_free(&self, axis: usize) -> String {
-        format!("and(bit_clear({}), bit_clear({}))", self.bit(&run(axis)), self.bit(&each(axis)))
+        format!(
+            "and(bit_clear({}), bit_clear({}))",
+            self.bit(&run(axis)),
+            self.bit(&each(axis))
+        )
     }
 
     fn bit(&self, token: &str) -> u32 {
-        self.counter(token).unwrap_or_else(|| panic!("no bit says whether there is `{token}`")).from
+        self.counter(token)
+            .unwrap_or_else(|| panic!("no bit says whether there is `{token}`"))
+            .from
     }
 
     /// Heads of loops with their blocks, one for each row of axes. What changes is what the block begins: nothing outside of it does so in a turn.
     pub fn loops_of_axes(&mut self, level: usize, is_outermost: bool, block: &str) {
-        let Some(universe) = self.universe.take() else { return };
+        let Some(universe) = self.universe.take() else {
+            return;
+        };
         let rule = loops(level, is_outermost);
-        let all: Vec<Alternative> =
-            rows(universe.axes.len()).iter().map(|row| self.loop_over(&universe, row, level, is_outermost, block)).collect();
+        let all: Vec<Alternative> = rows(universe.axes.len())
+            .iter()
+            .map(|row| self.loop_over(&universe, row, level, is_outermost, block))
+            .collect();
         self.universe = Some(universe);
         self.rule(&format!("{rule}_"), all);
         let kept = !self.changing();
@@ -45,7 +58,14 @@ impl Writer {
         self.rule(&entered(block), vec![(enter, None)]);
     }
 
-    fn loop_over(&self, universe: &Universe, row: &[Cut], level: usize, is_outermost: bool, block: &str) -> Alternative {
+    fn loop_over(
+        &self,
+        universe: &Universe,
+        row: &[Cut],
+        level: usize,
+        is_outermost: bool,
+        block: &str,
+    ) -> Alternative {
         let is_cut = |name: &String| row.iter().any(|cut| universe.axes[cut.axis] == *name);
         let how = match others(&universe.axes, is_cut) {
             Some(along) if is_outermost => format!("how::_ (\".split(\" {along} \")\")? "),
@@ -57,42 +77,74 @@ impl Writer {
             let [of_run, of_single] = universe.turns(*axis);
             let name = &universe.axes[*axis];
             names.push(if *is_single { of_single } else { of_run });
-            parts.push(if *is_single { format!("each({name})") } else { name.clone() });
+            parts.push(if *is_single {
+                format!("each({name})")
+            } else {
+                name.clone()
+            });
             bits |= 1 << self.bit(&if *is_single { each(*axis) } else { run(*axis) });
         }
         let (turn, of) = match (&names[..], row) {
-            ([name], [Cut { is_single: true, .. }]) => (name.clone(), parts[0].clone()),
+            (
+                [name],
+                [Cut {
+                    is_single: true, ..
+                }],
+            ) => (name.clone(), parts[0].clone()),
             ([name], _) => (name.clone(), format!("tiles({})", parts[0])),
-            _ => (format!("({})", names.join(", ")), format!("tiles(({}))", parts.join(", "))),
+            _ => (
+                format!("({})", names.join(", ")),
+                format!("tiles(({}))", parts.join(", ")),
+            ),
         };
         let size = match row {
-            [Cut { is_single: false, .. }] => "(\".size(\" size0::_ \")\")? ",
+            [Cut {
+                is_single: false, ..
+            }] => "(\".size(\" size0::_ \")\")? ",
             _ => "",
         };
-        let free = row.iter().map(|cut| self.is_free(cut.axis)).reduce(|a, b| format!("and({a}, {b})"));
+        let free = row
+            .iter()
+            .map(|cut| self.is_free(cut.axis))
+            .reduce(|a, b| format!("and({a}, {b})"));
         let head = quoted(&format!("{turn} in {of}"));
         let end = indented(level);
-        (format!("{head} {size}{how}\" {{\\n\" {}::bit_or({bits:#x}) {end} \"}}\\n\"", entered(block)), free)
+        (
+            format!(
+                "{head} {size}{how}\" {{\\n\" {}::bit_or({bits:#x}) {end} \"}}\\n\"",
+                entered(block)
+            ),
+            free,
+        )
     }
 
     /// Axes of the head, each with the other ones, along which a loop over it may be split.
     pub fn splits(&self) -> Vec<(String, String)> {
         let axes = self.names_of("A");
-        axes.iter().filter_map(|axis| Some((quoted(axis), others(axes, |name| name == axis)?))).collect()
+        axes.iter()
+            .filter_map(|axis| Some((quoted(axis), others(axes, |name| name == axis)?)))
+            .collect()
     }
 
     /// The bits of tiles and numbers that change.
     fn changing(&self) -> u64 {
-        let is =
-            |token: &str| token.starts_with(['C', 'D', 'G', 'W']) && token.contains("_s") || ["UN", "UJ", "US"].contains(&token);
+        let is = |token: &str| {
+            token.starts_with(['C', 'D', 'G', 'W']) && token.contains("_s")
+                || ["UN", "UJ", "US"].contains(&token)
+        };
         let own = self.counters().filter(|counter| is(&counter.token));
-        own.map(|counter| ((1u64 << counter.bits) - 1) << counter.from).fold(0, |a, b| a | b)
+        own.map(|counter| ((1u64 << counter.bits) - 1) << counter.from)
+            .fold(0, |a, b| a | b)
     }
 }
 
 /// One of the axes that a loop does not cut; none where it cuts all.
 fn others(axes: &[String], is_cut: impl Fn(&String) -> bool) -> Option<String> {
-    let others: Vec<String> = axes.iter().filter(|name| !is_cut(name)).map(|name| quoted(name)).collect();
+    let others: Vec<String> = axes
+        .iter()
+        .filter(|name| !is_cut(name))
+        .map(|name| quoted(name))
+        .collect();
     (!others.is_empty()).then(|| format!("({})", others.join(" | ")))
 }
 
@@ -108,9 +160,9 @@ fn rows(axes: usize) -> Vec<Vec<Cut>> {
         let mut longer = Vec::new();
         for row in &last {
             let free = (0..axes).filter(|axis| row.iter().all(|cut| cut.axis != *axis));
-            longer.extend(
-                free.flat_map(|axis| [false, true].map(|is_single| [row.as_slice(), &[Cut { axis, is_single }]].concat())),
-            );
+            longer.extend(free.flat_map(|axis| {
+                [false, true].map(|is_single| [row.as_slice(), &[Cut { axis, is_single }]].concat())
+            }));
         }
         all.extend(longer.iter().cloned());
         last = longer;

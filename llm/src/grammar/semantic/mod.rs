@@ -46,7 +46,11 @@ pub fn semantic_axes(head: &Head, profile: &Profile) -> Result<String, GrammarEr
     written(head, profile, Some(Universe::of(head)?))
 }
 
-fn written(head: &Head, profile: &Profile, universe: Option<Universe>) -> Result<String, GrammarError> {
+fn written(
+    head: &Head,
+    profile: &Profile,
+    universe: Option<Universe>,
+) -> Result<String, GrammarError> {
     let lists = lists(profile)?;
     let mut grammar = productions(head, &lists);
     let types = types_of(head);
@@ -57,12 +61,28 @@ fn written(head: &Head, profile: &Profile, universe: Option<Universe>) -> Result
     grammar.set("axis", Part::Name("A".to_string()));
     // A promise is of a name that the body defines, behind a number that it has read.
     let promised = grammar.get("core").cloned().into_iter();
-    grammar.set("core", Part::Row(std::iter::once(Part::Name(READ.to_string())).chain(promised).collect()));
-    grammar.rename(|rule, token| counters.iter().any(|c| c.token == own(token) && rule.starts_with("let")).then(|| own(token)));
+    grammar.set(
+        "core",
+        Part::Row(
+            std::iter::once(Part::Name(READ.to_string()))
+                .chain(promised)
+                .collect(),
+        ),
+    );
+    grammar.rename(|rule, token| {
+        counters
+            .iter()
+            .any(|c| c.token == own(token) && rule.starts_with("let"))
+            .then(|| own(token))
+    });
     replace_names(&mut grammar, &counters);
     // Along which axis a loop is split hangs from those that it cuts: its head says it.
     let how = match grammar.get("how") {
-        Some(Part::Row(parts)) => parts.iter().filter(|part| !has_split(part)).cloned().collect(),
+        Some(Part::Row(parts)) => parts
+            .iter()
+            .filter(|part| !has_split(part))
+            .cloned()
+            .collect(),
         other => panic!("how a loop is divided is a row: {other:?}"),
     };
     grammar.set("how", Part::Row(how));
@@ -95,17 +115,38 @@ fn replace_places(grammar: &mut Grammar, head: &Head, stores: &[String]) {
     let name = |rule: &str| Part::Name(rule.to_string());
     let text = |text: &str| Part::Literal(text.to_string());
     let listed = |rule: &str, count: usize| {
-        let more = vec![text(", "), name(rule)].into_iter().cycle().take(2 * count.saturating_sub(1));
-        [name(rule)].into_iter().take(count).chain(more).collect::<Vec<_>>()
+        let more = vec![text(", "), name(rule)]
+            .into_iter()
+            .cycle()
+            .take(2 * count.saturating_sub(1));
+        [name(rule)]
+            .into_iter()
+            .take(count)
+            .chain(more)
+            .collect::<Vec<_>>()
     };
     for rank in 0..=MOST_INDICES {
-        grammar.set(&format!("at{rank}"), Part::Row([vec![text(".at(")], listed("idx", rank), vec![text(")")]].concat()));
+        grammar.set(
+            &format!("at{rank}"),
+            Part::Row([vec![text(".at(")], listed("idx", rank), vec![text(")")]].concat()),
+        );
     }
     let mut viewed = Vec::new();
     for rank in 1..=MOST_VIEWED {
         // The second parenthesis is a token of its own: an engine does not back up.
-        let (open, shut) = if rank == 1 { (vec![text(".view(")], ")") } else { (vec![text(".view("), text("(")], "))") };
-        viewed.push(Part::Row([open, listed("axis", rank), vec![text(shut), name(&format!("at{rank}"))]].concat()));
+        let (open, shut) = if rank == 1 {
+            (vec![text(".view(")], ")")
+        } else {
+            (vec![text(".view("), text("(")], "))")
+        };
+        viewed.push(Part::Row(
+            [
+                open,
+                listed("axis", rank),
+                vec![text(shut), name(&format!("at{rank}"))],
+            ]
+            .concat(),
+        ));
     }
     grammar.set("viewed", Part::Choice(viewed));
     let place = |tensor: &HeadTensor| {
@@ -116,25 +157,60 @@ fn replace_places(grammar: &mut Grammar, head: &Head, stores: &[String]) {
         true => Part::nothing(),
         false => Part::Row(vec![Part::Choice(places), how]),
     };
-    let how = || Part::Choice(vec![text(".load()"), Part::Row(vec![text(".load_or("), name("number0"), text(")")])]);
-    let of = |ty: Ty| head.tensors.iter().filter(|t| t.ty == ty && t.role != Role::Out).map(place).collect::<Vec<_>>();
+    let how = || {
+        Part::Choice(vec![
+            text(".load()"),
+            Part::Row(vec![text(".load_or("), name("number0"), text(")")]),
+        ])
+    };
+    let of = |ty: Ty| {
+        head.tensors
+            .iter()
+            .filter(|t| t.ty == ty && t.role != Role::Out)
+            .map(place)
+            .collect::<Vec<_>>()
+    };
     let work = Part::Row(vec![name("Y"), name("viewed_work")]);
     let plain = (1..=MOST_VIEWED).map(|rank| name(&format!("at{rank}")));
-    grammar.set("viewed_work", Part::Choice(plain.chain([name("viewed")]).collect()));
+    grammar.set(
+        "viewed_work",
+        Part::Choice(plain.chain([name("viewed")]).collect()),
+    );
     let f32s = [of(Ty::Is(DType::F32)), vec![work.clone()]].concat();
     grammar.set("load_f32", load(f32s, how()));
     grammar.set("load_i32", load(of(Ty::Is(DType::I32)), how()));
-    let mut stored = vec![Part::Row(vec![work, Part::one_of(stores.iter().cloned()), name("fv"), text(");\n")])];
+    let mut stored = vec![Part::Row(vec![
+        work,
+        Part::one_of(stores.iter().cloned()),
+        name("fv"),
+        text(");\n"),
+    ])];
     for (letters, ty) in OTHERS {
         grammar.set(&format!("load_{}", in_rules(letters)), load(of(*ty), how()));
     }
     for tensor in head.tensors.iter().filter(|t| t.role != Role::In) {
-        let Some(class) = stored_class(tensor) else { continue };
-        stored.push(Part::Row(vec![place(tensor), Part::one_of(stores.iter().cloned()), Part::Name(class), text(");\n")]));
+        let Some(class) = stored_class(tensor) else {
+            continue;
+        };
+        stored.push(Part::Row(vec![
+            place(tensor),
+            Part::one_of(stores.iter().cloned()),
+            Part::Name(class),
+            text(");\n"),
+        ]));
     }
     grammar.set("stored", Part::Choice(stored));
     let written = |t: &&HeadTensor| t.role != Role::In && !t.optional;
-    grammar.set("appendable", Part::Choice(head.tensors.iter().filter(written).map(|t| text(&t.name)).collect()));
+    grammar.set(
+        "appendable",
+        Part::Choice(
+            head.tensors
+                .iter()
+                .filter(written)
+                .map(|t| text(&t.name))
+                .collect(),
+        ),
+    );
 }
 
 /// A tensor as it is read or written: one that may be left out with what stands in its place, or where it was asked for.
@@ -142,7 +218,12 @@ fn given_or_own(tensor: &HeadTensor) -> Part {
     let text = |text: &str| Part::Literal(text.to_string());
     match (tensor.optional, tensor.role) {
         (true, Role::In) => {
-            let full = Part::Row(vec![text(&tensor.name), text(".or_full("), Part::Name("number0".into()), text(")")]);
+            let full = Part::Row(vec![
+                text(&tensor.name),
+                text(".or_full("),
+                Part::Name("number0".into()),
+                text(")"),
+            ]);
             Part::Choice(vec![full, bare(tensor)])
         }
         (true, Role::Out | Role::InOut) | (false, _) => bare(tensor),
@@ -163,6 +244,9 @@ fn stored_class(tensor: &HeadTensor) -> Option<String> {
         Ty::Is(DType::F32) => Some("fv".to_string()),
         Ty::Is(DType::I32) => Some("kv".to_string()),
         Ty::Is(DType::Bool) | Ty::Mask => Some("mv".to_string()),
-        ty => OTHERS.iter().find(|(_, own)| *own == ty).map(|(letters, _)| format!("hv_{}", in_rules(letters))),
+        ty => OTHERS
+            .iter()
+            .find(|(_, own)| *own == ty)
+            .map(|(letters, _)| format!("hv_{}", in_rules(letters))),
     }
 }

@@ -29,7 +29,12 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    pub fn new(grammar: Grammar, counters: Vec<Counter>, types: &[usize], universe: Option<Universe>) -> Writer {
+    pub fn new(
+        grammar: Grammar,
+        counters: Vec<Counter>,
+        types: &[usize],
+        universe: Option<Universe>,
+    ) -> Writer {
         let mut writer = Writer {
             grammar,
             counters,
@@ -61,7 +66,11 @@ impl Writer {
 
     /// Rules that reach a counter.
     fn find_asks(&mut self) {
-        self.asks = self.counters.iter().map(|counter| counter.token.clone()).collect();
+        self.asks = self
+            .counters
+            .iter()
+            .map(|counter| counter.token.clone())
+            .collect();
         loop {
             let before = self.asks.len();
             for (name, part) in self.grammar.rules() {
@@ -88,10 +97,21 @@ impl Writer {
                 None if !self.asks.contains(name) => nothing(),
                 None => self.needs.get(name).cloned().unwrap_or_default(),
             },
-            Part::Row(parts) => parts.iter().map(|part| self.needs_of(part)).fold(nothing(), |a, b| {
-                least(a.iter().flat_map(|x| b.iter().map(move |y| x.union(y).cloned().collect())).collect())
-            }),
-            Part::Choice(parts) => least(parts.iter().flat_map(|part| self.needs_of(part)).collect()),
+            Part::Row(parts) => {
+                parts
+                    .iter()
+                    .map(|part| self.needs_of(part))
+                    .fold(nothing(), |a, b| {
+                        least(
+                            a.iter()
+                                .flat_map(|x| b.iter().map(move |y| x.union(y).cloned().collect()))
+                                .collect(),
+                        )
+                    })
+            }
+            Part::Choice(parts) => {
+                least(parts.iter().flat_map(|part| self.needs_of(part)).collect())
+            }
             Part::Times(_, 0, _) => nothing(),
             Part::Times(part, ..) => self.needs_of(part),
         }
@@ -100,7 +120,12 @@ impl Writer {
     fn find_needs(&mut self) {
         loop {
             let before = self.needs.clone();
-            for (name, part) in self.grammar.rules().map(|(name, part)| (name.to_string(), part.clone())).collect::<Vec<_>>() {
+            for (name, part) in self
+                .grammar
+                .rules()
+                .map(|(name, part)| (name.to_string(), part.clone()))
+                .collect::<Vec<_>>()
+            {
                 if self.asks.contains(&name) && self.counter(&name).is_none() {
                     let needs = self.needs_of(&part);
                     self.needs.insert(name, needs);
@@ -118,11 +143,20 @@ impl Writer {
             return None;
         }
         let one = |token: &String| match self.counter(token) {
-            Some(counter) if counter.kind == Kind::Unknown => format!("bit_clear({})", counter.from),
+            Some(counter) if counter.kind == Kind::Unknown => {
+                format!("bit_clear({})", counter.from)
+            }
             counter => format!("gt({}, 0)", counter.map(Counter::range).unwrap_or_default()),
         };
-        let joined = |how: &str, all: Vec<String>| all.into_iter().reduce(|a, b| format!("{how}({a}, {b})")).unwrap_or_default();
-        let sets = needs.iter().map(|set| joined("and", set.iter().map(one).collect())).collect();
+        let joined = |how: &str, all: Vec<String>| {
+            all.into_iter()
+                .reduce(|a, b| format!("{how}({a}, {b})"))
+                .unwrap_or_default()
+        };
+        let sets = needs
+            .iter()
+            .map(|set| joined("and", set.iter().map(one).collect()))
+            .collect();
         Some(joined("or", sets))
     }
 
@@ -131,15 +165,24 @@ impl Writer {
         let alternatives = match &alternatives[..] {
             // An engine loses a step of a rule that is always one other rule: two conditions that no parameter fails are none.
             [(text, None)] => {
-                vec![(text.clone(), Some("bit_clear(0)".to_string())), (text.clone(), Some("bit_set(0)".to_string()))]
+                vec![
+                    (text.clone(), Some("bit_clear(0)".to_string())),
+                    (text.clone(), Some("bit_set(0)".to_string())),
+                ]
             }
             _ => alternatives,
         };
         let _ = write!(self.out, "{name}::_: ");
         for (nth, (text, condition)) in alternatives.iter().enumerate() {
             let text = if text.is_empty() { "\"\"" } else { text };
-            let condition = condition.as_ref().map_or(String::new(), |condition| format!("  %if {condition}"));
-            let _ = writeln!(self.out, "{}{text}{condition}", if nth == 0 { "" } else { "    | " });
+            let condition = condition
+                .as_ref()
+                .map_or(String::new(), |condition| format!("  %if {condition}"));
+            let _ = writeln!(
+                self.out,
+                "{}{text}{condition}",
+                if nth == 0 { "" } else { "    | " }
+            );
         }
     }
 
@@ -152,7 +195,13 @@ impl Writer {
         }
         match part {
             // It has no text, and a condition alone.
-            Part::Name(name) if self.counter(name).is_some_and(|counter| counter.kind != Kind::Name) => String::new(),
+            Part::Name(name)
+                if self
+                    .counter(name)
+                    .is_some_and(|counter| counter.kind != Kind::Name) =>
+            {
+                String::new()
+            }
             Part::Name(name) => format!("{}::_", self.called(name)),
             Part::Row(parts) => {
                 let parts: Vec<String> = parts.iter().map(|part| self.inside(part)).collect();
@@ -189,7 +238,11 @@ impl Writer {
             }
             let condition = self.condition(&needs);
             let text = match &part {
-                Part::Row(parts) if !parts.is_empty() => parts.iter().map(|part| self.inside(part)).collect::<Vec<_>>().join(" "),
+                Part::Row(parts) if !parts.is_empty() => parts
+                    .iter()
+                    .map(|part| self.inside(part))
+                    .collect::<Vec<_>>()
+                    .join(" "),
                 part => self.inside(part),
             };
             found.push((text, condition));
@@ -202,7 +255,12 @@ impl Writer {
         self.find_needs();
         let mut body = String::new();
         std::mem::swap(&mut self.out, &mut body);
-        let _ = writeln!(self.out, "start: {} facts::0x0 {}", quoted(&head.text), quoted(&head.tail));
+        let _ = writeln!(
+            self.out,
+            "start: {} facts::0x0 {}",
+            quoted(&head.text),
+            quoted(&head.tail)
+        );
         self.names_rules();
         let reached = self.reached();
         for (name, part) in reached {
@@ -235,9 +293,15 @@ impl Writer {
     /// Names of the head, which are always there.
     fn head_names(&mut self, head: &Head) {
         for (name, pool) in &head.scalars {
-            self.names.entry(pool.token()).or_default().push(name.clone());
+            self.names
+                .entry(pool.token())
+                .or_default()
+                .push(name.clone());
         }
-        self.names.entry("A".to_string()).or_default().extend(head.axes.iter().cloned());
+        self.names
+            .entry("A".to_string())
+            .or_default()
+            .extend(head.axes.iter().cloned());
     }
 
     /// Of each counter a rule of the names that there are.
@@ -253,20 +317,36 @@ impl Writer {
             if counter.is_flag() {
                 rules.push((
                     self.called(&counter.token),
-                    vec![(quoted(&counter.stem), Some(format!("bit_set({})", counter.from)))],
+                    vec![(
+                        quoted(&counter.stem),
+                        Some(format!("bit_set({})", counter.from)),
+                    )],
                 ));
                 continue;
             }
-            let mut alternatives: Vec<(String, Option<String>)> =
-                self.names.get(&counter.token).into_iter().flatten().map(|name| (quoted(name), None)).collect();
+            let mut alternatives: Vec<(String, Option<String>)> = self
+                .names
+                .get(&counter.token)
+                .into_iter()
+                .flatten()
+                .map(|name| (quoted(name), None))
+                .collect();
             let (letters, range) = (&counter.stem, counter.range());
-            let free = (0..).map(|nth| format!("{letters}{nth}")).filter(|name| !taken.contains(name)).take(counter.most());
+            let free = (0..)
+                .map(|nth| format!("{letters}{nth}"))
+                .filter(|name| !taken.contains(name))
+                .take(counter.most());
             for (nth, name) in free.enumerate() {
                 alternatives.push((quoted(&name), Some(format!("gt({range}, {nth})"))));
             }
-            let free = (0..).map(|nth| format!("{letters}{nth}")).filter(|name| !taken.contains(name)).take(counter.most());
-            let new: Vec<(String, Option<String>)> =
-                free.enumerate().map(|(nth, name)| (quoted(&name), Some(format!("eq({range}, {nth})")))).collect();
+            let free = (0..)
+                .map(|nth| format!("{letters}{nth}"))
+                .filter(|name| !taken.contains(name))
+                .take(counter.most());
+            let new: Vec<(String, Option<String>)> = free
+                .enumerate()
+                .map(|(nth, name)| (quoted(&name), Some(format!("eq({range}, {nth})"))))
+                .collect();
             rules.push((format!("new_{}", counter.token.to_lowercase()), new));
             rules.push((self.called(&counter.token), alternatives));
         }
@@ -298,30 +378,53 @@ impl Writer {
 
     /// The rules that statements start from.
     fn reached(&self) -> Vec<(String, Part)> {
-        let plain = ["nx", "jx", "jtyped", "sx", "bx", "act", "change", "cond", "int", "jint", "size0", "how", "scond"];
+        let plain = [
+            "nx", "jx", "jtyped", "sx", "bx", "act", "change", "cond", "int", "jint", "size0",
+            "how", "scond",
+        ];
         let mut roots: Vec<String> = plain.map(String::from).to_vec();
         let by_letters = |rule: &str, at: &usize| format!("{rule}_{}", in_rules(OTHERS[*at].0));
         match &self.universe {
             None => {
-                let more = ["fx", "fa", "kx", "ka", "mx", "range", "part", "axes", "fv", "kv", "hv", "mv", "axis", "cutrange"];
+                let more = [
+                    "fx", "fa", "kx", "ka", "mx", "range", "part", "axes", "fv", "kv", "hv", "mv",
+                    "axis", "cutrange",
+                ];
                 roots.extend(more.map(String::from));
                 let rules = ["hx", "ha", "hv"].into_iter();
-                roots.extend(rules.flat_map(|rule| self.types.iter().map(move |at| by_letters(rule, at))));
+                roots.extend(
+                    rules.flat_map(|rule| self.types.iter().map(move |at| by_letters(rule, at))),
+                );
             }
             Some(universe) => {
                 roots.push("bound".into());
                 let typed = self.types.iter().map(|at| by_letters("hx", at));
-                let rules: Vec<String> = ["fx", "kx", "mx"].map(String::from).into_iter().chain(typed).collect();
-                roots.extend(universe.sets.iter().flat_map(|set| rules.iter().map(|rule| rule.clone() + &set.suffix())));
-                roots.extend(["fv", "kv", "mv"].map(|rule| rule.to_string() + &Set::EMPTY.suffix()));
+                let rules: Vec<String> = ["fx", "kx", "mx"]
+                    .map(String::from)
+                    .into_iter()
+                    .chain(typed)
+                    .collect();
+                roots.extend(
+                    universe
+                        .sets
+                        .iter()
+                        .flat_map(|set| rules.iter().map(|rule| rule.clone() + &set.suffix())),
+                );
+                roots
+                    .extend(["fv", "kv", "mv"].map(|rule| rule.to_string() + &Set::EMPTY.suffix()));
             }
         }
-        self.grammar.reached_from(&roots).into_iter().map(|(name, part)| (name.to_string(), part.clone())).collect()
+        self.grammar
+            .reached_from(&roots)
+            .into_iter()
+            .map(|(name, part)| (name.to_string(), part.clone()))
+            .collect()
     }
 }
 
 /// Without the sets that contain another one.
 fn least(all: Needs) -> Needs {
-    let is_least = |set: &BTreeSet<String>| !all.iter().any(|other| other != set && other.is_subset(set));
+    let is_least =
+        |set: &BTreeSet<String>| !all.iter().any(|other| other != set && other.is_subset(set));
     all.iter().filter(|set| is_least(set)).cloned().collect()
 }

@@ -12,7 +12,10 @@ use std::mem::ManuallyDrop;
 fn bytes_of(dtype: aclDataType) -> Option<usize> {
     Some(match dtype {
         aclDataType::ACL_INT8 | aclDataType::ACL_UINT8 | aclDataType::ACL_BOOL => 1,
-        aclDataType::ACL_FLOAT16 | aclDataType::ACL_BF16 | aclDataType::ACL_INT16 | aclDataType::ACL_UINT16 => 2,
+        aclDataType::ACL_FLOAT16
+        | aclDataType::ACL_BF16
+        | aclDataType::ACL_INT16
+        | aclDataType::ACL_UINT16 => 2,
         aclDataType::ACL_FLOAT | aclDataType::ACL_INT32 | aclDataType::ACL_UINT32 => 4,
         aclDataType::ACL_INT64 | aclDataType::ACL_UINT64 | aclDataType::ACL_DOUBLE => 8,
         // A type that the table does not name has a size that we do not know.
@@ -43,7 +46,11 @@ impl<'b> Tensor<'b> {
     ///
     /// # Errors
     /// [`Error::Refused`] where shape or element type do not fit the buffer; [`Error::Null`].
-    pub fn new<T: Pod>(buffer: &'b DeviceBuffer<T>, shape: &[i64], dtype: aclDataType) -> Result<Self, Error> {
+    pub fn new<T: Pod>(
+        buffer: &'b DeviceBuffer<T>,
+        shape: &[i64],
+        dtype: aclDataType,
+    ) -> Result<Self, Error> {
         if bytes_of(dtype) != Some(size_of::<T>()) {
             return Err(misfit(buffer, shape, dtype));
         }
@@ -54,14 +61,26 @@ impl<'b> Tensor<'b> {
     ///
     /// # Errors
     /// As [`new`](Self::new).
-    pub fn of_bytes(buffer: &'b DeviceBuffer<u8>, shape: &[i64], dtype: aclDataType) -> Result<Self, Error> {
+    pub fn of_bytes(
+        buffer: &'b DeviceBuffer<u8>,
+        shape: &[i64],
+        dtype: aclDataType,
+    ) -> Result<Self, Error> {
         Tensor::described(buffer, shape, dtype)
     }
 
     /// Of an element type that shape and buffer agree with in bytes.
-    fn described<T>(buffer: &'b DeviceBuffer<T>, shape: &[i64], dtype: aclDataType) -> Result<Self, Error> {
+    fn described<T>(
+        buffer: &'b DeviceBuffer<T>,
+        shape: &[i64],
+        dtype: aclDataType,
+    ) -> Result<Self, Error> {
         let size = bytes_of(dtype).and_then(|bytes| i64::try_from(bytes).ok());
-        let all = size.and_then(|size| shape.iter().try_fold(size, |all, dim| all.checked_mul(*dim).filter(|_| *dim >= 0)));
+        let all = size.and_then(|size| {
+            shape
+                .iter()
+                .try_fold(size, |all, dim| all.checked_mul(*dim).filter(|_| *dim >= 0))
+        });
         if all.is_none_or(|bytes| bytes as u64 != buffer.bytes() as u64) {
             return Err(misfit(buffer, shape, dtype));
         }
@@ -70,8 +89,25 @@ impl<'b> Tensor<'b> {
         let (dims, strides) = (shape.as_ptr(), strides.as_ptr());
         let f = buffer.context().enter()?;
         // SAFETY: shape and strides have so many numbers, which are copied; the buffer outlives the tensor.
-        let at = unsafe { f.aclCreateTensor(dims, rank, dtype, strides, 0, format, dims, rank, buffer.address()) }?;
-        Ok(Tensor { context: buffer.context().clone(), at, bytes: buffer.bytes(), buffer: PhantomData })
+        let at = unsafe {
+            f.aclCreateTensor(
+                dims,
+                rank,
+                dtype,
+                strides,
+                0,
+                format,
+                dims,
+                rank,
+                buffer.address(),
+            )
+        }?;
+        Ok(Tensor {
+            context: buffer.context().clone(),
+            at,
+            bytes: buffer.bytes(),
+            buffer: PhantomData,
+        })
     }
 
     pub(super) fn raw(&self) -> *mut aclTensor {
@@ -94,7 +130,9 @@ fn row_major(shape: &[i64]) -> Result<Vec<i64>, Error> {
     let mut strides = vec![1i64; shape.len()];
     for axis in (1..shape.len()).rev() {
         let step = strides[axis].checked_mul(shape[axis].max(1));
-        strides[axis - 1] = step.ok_or_else(|| Error::refused(format!("the steps of shape {shape:?} are more than 2^63")))?;
+        strides[axis - 1] = step.ok_or_else(|| {
+            Error::refused(format!("the steps of shape {shape:?} are more than 2^63"))
+        })?;
     }
     Ok(strides)
 }
@@ -142,16 +180,28 @@ impl<'b> TensorList<'b> {
     /// # Errors
     /// [`Error::Refused`] for a tensor of another device than the context's; [`Error::Null`].
     pub fn new(context: &Context, tensors: Vec<Tensor<'b>>) -> Result<Self, Error> {
-        if let Some(at) = tensors.iter().position(|tensor| !tensor.context.shares_memory_with(context)) {
-            return Err(Error::refused(format!("tensor {at} of a list is in the memory of another device than the list's")));
+        if let Some(at) = tensors
+            .iter()
+            .position(|tensor| !tensor.context.shares_memory_with(context))
+        {
+            return Err(Error::refused(format!(
+                "tensor {at} of a list is in the memory of another device than the list's"
+            )));
         }
-        let all: Vec<*const aclTensor> = tensors.iter().map(|tensor| tensor.at.cast_const()).collect();
+        let all: Vec<*const aclTensor> = tensors
+            .iter()
+            .map(|tensor| tensor.at.cast_const())
+            .collect();
         let f = context.enter()?;
         // SAFETY: all of them live.
         let at = unsafe { f.aclCreateTensorList(all.as_ptr(), all.len() as u64) }?;
         // The list ends them.
         tensors.into_iter().for_each(|tensor| forget_handle(tensor));
-        Ok(TensorList { context: context.clone(), at, buffers: PhantomData })
+        Ok(TensorList {
+            context: context.clone(),
+            at,
+            buffers: PhantomData,
+        })
     }
 }
 
@@ -165,7 +215,8 @@ fn forget_handle(tensor: Tensor<'_>) {
 impl Drop for TensorList<'_> {
     fn drop(&mut self) {
         // SAFETY: nobody has it any more: what is queued has it borrowed.
-        self.context.end(|f| unsafe { f.aclDestroyTensorList(self.at) });
+        self.context
+            .end(|f| unsafe { f.aclDestroyTensorList(self.at) });
     }
 }
 
@@ -239,12 +290,23 @@ impl Scalar {
     /// [`Error::Refused`] where the element type is not the value's; [`Error::Null`].
     pub fn new<T: Pod>(context: &Context, mut value: T, dtype: aclDataType) -> Result<Self, Error> {
         if bytes_of(dtype) != Some(size_of::<T>()) {
-            let message = format!("a value of {} bytes is no scalar of data type {}", size_of::<T>(), dtype.0);
+            let message = format!(
+                "a value of {} bytes is no scalar of data type {}",
+                size_of::<T>(),
+                dtype.0
+            );
             return Err(Error::refused(message));
         }
         // SAFETY: the value has the bytes of its type, which are copied.
-        let at = unsafe { context.enter()?.aclCreateScalar(std::ptr::from_mut(&mut value).cast(), dtype) }?;
-        Ok(Scalar { context: context.clone(), at })
+        let at = unsafe {
+            context
+                .enter()?
+                .aclCreateScalar(std::ptr::from_mut(&mut value).cast(), dtype)
+        }?;
+        Ok(Scalar {
+            context: context.clone(),
+            at,
+        })
     }
 }
 

@@ -67,12 +67,24 @@ impl<'env> Repeated<'env> {
         unsafe { f.aclSetOutputTensorAddr(self.0.executor, number, tensor.raw(), buffer.address()) }
     }
 
-    fn may_lie_in<T>(&self, tensor: &Tensor<'_>, buffer: &DeviceBuffer<T>) -> Result<&Functions, Error> {
-        if !tensor.context().shares_memory_with(&self.0.context) || !buffer.context().shares_memory_with(&self.0.context) {
-            return Err(Error::refused("a tensor or its new buffer is of another device than the plan"));
+    fn may_lie_in<T>(
+        &self,
+        tensor: &Tensor<'_>,
+        buffer: &DeviceBuffer<T>,
+    ) -> Result<&Functions, Error> {
+        if !tensor.context().shares_memory_with(&self.0.context)
+            || !buffer.context().shares_memory_with(&self.0.context)
+        {
+            return Err(Error::refused(
+                "a tensor or its new buffer is of another device than the plan",
+            ));
         }
         if tensor.bytes() != buffer.bytes() {
-            let message = format!("a tensor of {} bytes cannot lie in a buffer of {}", tensor.bytes(), buffer.bytes());
+            let message = format!(
+                "a tensor of {} bytes cannot lie in a buffer of {}",
+                tensor.bytes(),
+                buffer.bytes()
+            );
             return Err(Error::refused(message));
         }
         self.0.context.enter()
@@ -84,10 +96,19 @@ impl<'env> Queue<'env> {
     ///
     /// # Errors
     /// As [`plan`](Self::plan).
-    pub fn plan_repeated<A: Prototype<'env>>(&self, operator: &'env Operator<A>, args: A) -> Result<Repeated<'env>, Error> {
+    pub fn plan_repeated<A: Prototype<'env>>(
+        &self,
+        operator: &'env Operator<A>,
+        args: A,
+    ) -> Result<Repeated<'env>, Error> {
         let planned = self.plan(operator, args)?;
         // SAFETY: the executor was just made and not run.
-        unsafe { self.stream().context().enter()?.aclSetAclOpExecutorRepeatable(planned.executor) }?;
+        unsafe {
+            self.stream()
+                .context()
+                .enter()?
+                .aclSetAclOpExecutorRepeatable(planned.executor)
+        }?;
         Ok(Repeated(planned))
     }
 
@@ -95,8 +116,17 @@ impl<'env> Queue<'env> {
     ///
     /// # Errors
     /// As [`run_planned`](Self::run_planned).
-    pub fn run_repeated(&self, call: &'env Repeated<'env>, workspace: &'env DeviceBuffer<u8>) -> Result<(), Error> {
+    pub fn run_repeated(
+        &self,
+        call: &'env Repeated<'env>,
+        workspace: &'env DeviceBuffer<u8>,
+    ) -> Result<(), Error> {
         self.takes(&call.0, workspace)?;
-        self.second(self.stream().context().enter()?, &call.0, call.0.executor, workspace.address())
+        self.second(
+            self.stream().context().enter()?,
+            &call.0,
+            call.0.executor,
+            workspace.address(),
+        )
     }
 }

@@ -22,7 +22,10 @@ pub struct Opened {
 
 impl fmt::Debug for Opened {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Opened").field("library", &self.library).field("file", &self.file).finish_non_exhaustive()
+        f.debug_struct("Opened")
+            .field("library", &self.library)
+            .field("file", &self.file)
+            .finish_non_exhaustive()
     }
 }
 
@@ -43,7 +46,11 @@ impl Libraries {
         for library in Library::ALL {
             for file in library.files() {
                 match open_first(installation, file, &mut tried) {
-                    Some((path, handle)) => opened.push(Opened { library, file: path, handle: ManuallyDrop::new(handle) }),
+                    Some((path, handle)) => opened.push(Opened {
+                        library,
+                        file: path,
+                        handle: ManuallyDrop::new(handle),
+                    }),
                     None => continue,
                 }
             }
@@ -63,7 +70,11 @@ impl Libraries {
 
     /// Files of a kind that were opened.
     pub(crate) fn opened(&self, library: Library) -> Vec<PathBuf> {
-        self.opened.iter().filter(|o| o.library == library).map(|o| o.file.clone()).collect()
+        self.opened
+            .iter()
+            .filter(|o| o.library == library)
+            .map(|o| o.file.clone())
+            .collect()
     }
 
     /// Whether a library of this kind has the symbol.
@@ -73,7 +84,10 @@ impl Libraries {
 
     pub(crate) fn address(&self, library: Library, name: &str) -> Option<*mut c_void> {
         let name = CString::new(name).ok()?;
-        self.opened.iter().filter(|o| o.library == library).find_map(|o| address(&o.handle, &name))
+        self.opened
+            .iter()
+            .filter(|o| o.library == library)
+            .find_map(|o| address(&o.handle, &name))
     }
 
     /// A function by its name; none where no library of this kind has it.
@@ -82,7 +96,8 @@ impl Libraries {
     /// `F` is the type of a pointer to a function, that of the symbol.
     pub(crate) unsafe fn symbol<F: Copy>(&self, library: Library, name: &str) -> Option<F> {
         // SAFETY: what the caller promises.
-        self.address(library, name).map(|at| unsafe { as_function(at) })
+        self.address(library, name)
+            .map(|at| unsafe { as_function(at) })
     }
 }
 
@@ -100,7 +115,10 @@ pub(crate) unsafe fn as_function<F: Copy>(at: *mut c_void) -> F {
 pub(crate) fn address(handle: &Handle, name: &CString) -> Option<*mut c_void> {
     // SAFETY: nothing is called or read here: the address alone is taken.
     let found = unsafe { handle.get::<*mut c_void>(name.as_bytes_with_nul()) };
-    found.ok().map(|symbol| symbol.as_raw_ptr()).filter(|at| !at.is_null())
+    found
+        .ok()
+        .map(|symbol| symbol.as_raw_ptr())
+        .filter(|at| !at.is_null())
 }
 
 /// Opens one library; its initialisers run.
@@ -111,8 +129,16 @@ pub(crate) fn open(path: &Path) -> Result<Handle, String> {
 }
 
 /// The first place that has the file and from which it can be opened.
-fn open_first(installation: &Installation, file: &str, tried: &mut Vec<(PathBuf, String)>) -> Option<(PathBuf, Handle)> {
-    let in_folders = installation.libraries.iter().map(|folder| folder.join(file)).filter(|path| path.is_file());
+fn open_first(
+    installation: &Installation,
+    file: &str,
+    tried: &mut Vec<(PathBuf, String)>,
+) -> Option<(PathBuf, Handle)> {
+    let in_folders = installation
+        .libraries
+        .iter()
+        .map(|folder| folder.join(file))
+        .filter(|path| path.is_file());
     // The bare name last: the system looks where LD_LIBRARY_PATH says.
     for path in in_folders.chain([PathBuf::from(file)]) {
         match open(&path) {

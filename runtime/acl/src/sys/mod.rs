@@ -30,7 +30,12 @@ pub enum Library {
 
 impl Library {
     /// Every one.
-    pub const ALL: [Library; 4] = [Library::Acl, Library::Runtime, Library::Operators, Library::Profiler];
+    pub const ALL: [Library; 4] = [
+        Library::Acl,
+        Library::Runtime,
+        Library::Operators,
+        Library::Profiler,
+    ];
 
     /// Files that may have its functions, in the order in which they are asked. Releases from 8.5 on have `libacl_rt.so` and mean to
     /// drop `libascendcl.so`; 8.1 has only the latter.
@@ -107,7 +112,10 @@ impl<T> Answer for *mut T {
     type Value = *mut T;
     fn checked(self, functions: &Functions, call: &'static str) -> Result<*mut T, Error> {
         if self.is_null() {
-            return Err(Error::Null { call, text: functions.recent_message() });
+            return Err(Error::Null {
+                call,
+                text: functions.recent_message(),
+            });
         }
         Ok(self)
     }
@@ -135,5 +143,8 @@ pub(crate) unsafe fn text(at: *const c_char) -> String {
         return String::new();
     }
     // SAFETY: what the caller promises.
-    unsafe { CStr::from_ptr(at) }.to_string_lossy().trim().to_string()
+    unsafe { CStr::from_ptr(at) }
+        .to_string_lossy()
+        .trim()
+        .to_string()
 }

@@ -87,7 +87,9 @@ impl Functions {
 
     /// Whether the installation has all of these functions of the table.
     pub fn have(&self, names: &[&str]) -> bool {
-        names.iter().all(|name| row(name).is_some_and(|row| self.libraries.has(row.library, name)))
+        names
+            .iter()
+            .all(|name| row(name).is_some_and(|row| self.libraries.has(row.library, name)))
     }
 
     /// The first of these that the installation does not have.
@@ -103,7 +105,11 @@ impl Functions {
 
     fn missing(&self, name: &str) -> Error {
         match row(name) {
-            Some(row) => Error::Missing { symbol: row.name, since: row.since, opened: self.libraries.opened(row.library) },
+            Some(row) => Error::Missing {
+                symbol: row.name,
+                since: row.since,
+                opened: self.libraries.opened(row.library),
+            },
             None => Error::refused(format!("`{name}` is no function of the binding's table")),
         }
     }

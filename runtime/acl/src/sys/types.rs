@@ -4,7 +4,12 @@
 //! named values, since a library may answer one that this table does not know yet. Sizes and layouts are those of a host of 64 bits;
 //! `tests/facts.rs` holds all of this to a table of facts that was transcribed separately.
 
-#![allow(non_camel_case_types, non_upper_case_globals, non_snake_case, missing_docs)]
+#![allow(
+    non_camel_case_types,
+    non_upper_case_globals,
+    non_snake_case,
+    missing_docs
+)]
 
 use std::ffi::{c_char, c_void};
 use std::fmt;

@@ -2,7 +2,9 @@
 
 use super::program::Setting;
 use bytemuck::NoUninit;
-use jumar_acl::operator::{BoolArray, FloatArray, IntArray, Operator, OperatorLibrary, Scalar, Tensor, TensorList};
+use jumar_acl::operator::{
+    BoolArray, FloatArray, IntArray, Operator, OperatorLibrary, Scalar, Tensor, TensorList,
+};
 use jumar_acl::sys::types::aclDataType;
 use jumar_acl::{Acl, ByValue, Context, DeviceBuffer, Error, LeftOut, Stream, Stub, StubLibrary};
 use jumar_standin::Toolkit;
@@ -86,14 +88,30 @@ impl Attributes {
         list: &'a TensorList<'a>,
         y: &'a Tensor<'b>,
     ) -> Mix<'a, 'b> {
-        (x, bias, list, true, 20, 3.0, c"text", &self.wholes, &self.numbers, &self.flags, &self.alpha, y)
+        (
+            x,
+            bias,
+            list,
+            true,
+            20,
+            3.0,
+            c"text",
+            &self.wholes,
+            &self.numbers,
+            &self.flags,
+            &self.alpha,
+            y,
+        )
     }
 }
 
 impl Libraries {
     pub fn make(toolkit: &Toolkit) -> Self {
         let make = |text| toolkit.library(text).expect("the library compiles");
-        Libraries { stubs: make(include_str!("stubs.cpp")), operators: make(include_str!("operators.cpp")) }
+        Libraries {
+            stubs: make(include_str!("stubs.cpp")),
+            operators: make(include_str!("operators.cpp")),
+        }
     }
 
     /// Everything once.
@@ -107,24 +125,47 @@ impl Libraries {
         let stubs = StubLibrary::open(context, &self.stubs)?;
         let bump = bump(&stubs)?;
         // SAFETY: stubs.cpp.
-        let (tiled, nothing) = unsafe { (stubs.kernel::<Tiled>("tiled")?, stubs.kernel::<()>("nothing")?) };
+        let (tiled, nothing) = unsafe {
+            (
+                stubs.kernel::<Tiled>("tiled")?,
+                stubs.kernel::<()>("nothing")?,
+            )
+        };
         let x = DeviceBuffer::from_slice(context, &[1i32, 2, 3])?;
         stream.scope(|queue| {
             queue.launch_stub(&bump, 5, (&x, 3))?;
             queue.launch_stub(&nothing, 1, ())?;
-            queue.launch_stub(&tiled, 1, (&x, LeftOut, ByValue(TilingData { count: 2, by: 10, times: 3 })))
+            queue.launch_stub(
+                &tiled,
+                1,
+                (
+                    &x,
+                    LeftOut,
+                    ByValue(TilingData {
+                        count: 2,
+                        by: 10,
+                        times: 3,
+                    }),
+                ),
+            )
         })?;
         assert_eq!(x.to_vec()?, [36, 37, 8]);
         // What it uses may be given to it, too.
         let given = (bump, DeviceBuffer::from_slice(context, &[1i32])?);
-        let (_, x) = stream.start(given, |queue, (bump, x)| queue.launch_stub(bump, 2, (&*x, 1)))?.wait()?;
+        let (_, x) = stream
+            .start(given, |queue, (bump, x)| {
+                queue.launch_stub(bump, 2, (&*x, 1))
+            })?
+            .wait()?;
         assert_eq!(x.to_vec()?, [3]);
         Ok(())
     }
 
     fn planned(&self, context: &Context, stream: &Stream) -> Result<(), Error> {
         let operators = OperatorLibrary::custom(context, &self.operators)?;
-        let buffers: Vec<_> = (0..5).map(|i| DeviceBuffer::from_slice(context, &[i, 10 * i])).collect::<Result<_, _>>()?;
+        let buffers: Vec<_> = (0..5)
+            .map(|i| DeviceBuffer::from_slice(context, &[i, 10 * i]))
+            .collect::<Result<_, _>>()?;
         let tensor = |i: usize| Tensor::new(&buffers[i], &[1, 2], I32);
         let (x, bias, y) = (tensor(1)?, tensor(2)?, tensor(0)?);
         let list = TensorList::new(context, vec![tensor(3)?, tensor(4)?])?;
@@ -135,14 +176,20 @@ impl Libraries {
             queue.run(&mix, attributes.with(&x, Some(&bias), &list, &y))?;
             queue.run(&count, (&y, 1000))
         })?;
-        assert_eq!(buffers[0].to_vec()?, [1010 + Attributes::SUM, 1100 + Attributes::SUM]);
+        assert_eq!(
+            buffers[0].to_vec()?,
+            [1010 + Attributes::SUM, 1100 + Attributes::SUM]
+        );
         let workspace = DeviceBuffer::uninit(context, 8)?;
         stream.scope(|queue| {
             let planned = queue.plan(&mix, attributes.with(&x, None, &empty, &y))?;
             assert_eq!(planned.workspace(), 8);
             queue.run_planned(planned, &workspace)
         })?;
-        assert_eq!(buffers[0].to_vec()?, [1 + Attributes::SUM, 10 + Attributes::SUM]);
+        assert_eq!(
+            buffers[0].to_vec()?,
+            [1 + Attributes::SUM, 10 + Attributes::SUM]
+        );
         // One that is planned and not run.
         stream.scope(|queue| queue.plan(&count, (&y, 1)).map(drop))
     }
@@ -155,22 +202,34 @@ impl Libraries {
         let (x, y) = (Tensor::new(&a, &[3], I32)?, Tensor::new(&first, &[3], I32)?);
         let empty = TensorList::new(context, vec![])?;
         let (attributes, mix) = (Attributes::new(context)?, mix(&operators)?);
-        let mut call = stream.scope(|queue| queue.plan_repeated(&mix, attributes.with(&x, None, &empty, &y)))?;
+        let mut call = stream
+            .scope(|queue| queue.plan_repeated(&mix, attributes.with(&x, None, &empty, &y)))?;
         let workspace = DeviceBuffer::uninit(context, call.workspace() as usize)?;
         stream.scope(|queue| (0..2).try_for_each(|_| queue.run_repeated(&call, &workspace)))?;
         assert_eq!(first.to_vec()?, [100 + Attributes::SUM; 3]);
         call.set_input(0, &x, &b)?;
         call.set_output(0, &y, &second)?;
         stream.scope(|queue| queue.run_repeated(&call, &workspace))?;
-        assert_eq!((first.to_vec()?[0], second.to_vec()?[0]), (100 + Attributes::SUM, 200 + Attributes::SUM));
+        assert_eq!(
+            (first.to_vec()?[0], second.to_vec()?[0]),
+            (100 + Attributes::SUM, 200 + Attributes::SUM)
+        );
         let refused = call.set_input(0, &x, &other).expect_err("another size");
-        assert!(refused.to_string().contains("a tensor of 12 bytes cannot lie in a buffer of 16"), "{refused}");
+        assert!(
+            refused
+                .to_string()
+                .contains("a tensor of 12 bytes cannot lie in a buffer of 16"),
+            "{refused}"
+        );
         Ok(())
     }
 
     /// One thread's launches, counted by the device.
     pub fn count_up(&self, context: &Context, thread: i32, turns: i32) -> Result<(), Error> {
-        let (stubs, operators) = (StubLibrary::open(context, &self.stubs)?, OperatorLibrary::custom(context, &self.operators)?);
+        let (stubs, operators) = (
+            StubLibrary::open(context, &self.stubs)?,
+            OperatorLibrary::custom(context, &self.operators)?,
+        );
         let (bump, count, stream) = (bump(&stubs)?, count(&operators)?, Stream::new(context)?);
         let x = DeviceBuffer::from_slice(context, &[thread; 4])?;
         let tensor = Tensor::new(&x, &[4], I32)?;
@@ -197,8 +256,10 @@ fn refused(set: &Setting) -> Result<(), Error> {
     let acl = Acl::load_at(&set.toolkit.home)?;
     let (device, elsewhere) = (acl.device(0)?, acl.device(1)?);
     let context = device.context();
-    let (stubs, operators) =
-        (StubLibrary::open(context, &set.libraries.stubs)?, OperatorLibrary::custom(context, &set.libraries.operators)?);
+    let (stubs, operators) = (
+        StubLibrary::open(context, &set.libraries.stubs)?,
+        OperatorLibrary::custom(context, &set.libraries.operators)?,
+    );
     let (x, short, far) = (
         DeviceBuffer::<i32>::zeroed(context, 4)?,
         DeviceBuffer::<i32>::zeroed(context, 3)?,
@@ -218,12 +279,29 @@ fn refused(set: &Setting) -> Result<(), Error> {
         (&[4], aclDataType::ACL_INT64),
         (&[4], aclDataType(999)),
     ] {
-        says(Tensor::new(&x, shape, dtype).map(drop), "is no tensor of shape");
+        says(
+            Tensor::new(&x, shape, dtype).map(drop),
+            "is no tensor of shape",
+        );
     }
-    says(Tensor::new(&DeviceBuffer::<i32>::zeroed(context, 0)?, &[0, i64::MAX, i64::MAX], I32).map(drop), "more than 2^63");
-    says(Scalar::new(context, 7u8, I32).map(drop), "a value of 1 bytes is no scalar");
+    says(
+        Tensor::new(
+            &DeviceBuffer::<i32>::zeroed(context, 0)?,
+            &[0, i64::MAX, i64::MAX],
+            I32,
+        )
+        .map(drop),
+        "more than 2^63",
+    );
+    says(
+        Scalar::new(context, 7u8, I32).map(drop),
+        "a value of 1 bytes is no scalar",
+    );
     let tensor = Tensor::new(&x, &[4], I32)?;
-    let (short, unlike) = (Tensor::new(&short, &[3], I32)?, Tensor::new(&unlike, &[4], aclDataType::ACL_FLOAT)?);
+    let (short, unlike) = (
+        Tensor::new(&short, &[3], I32)?,
+        Tensor::new(&unlike, &[4], aclDataType::ACL_FLOAT)?,
+    );
     says(
         TensorList::new(context, vec![Tensor::new(&far, &[4], I32)?]).map(drop),
         "tensor 0 of a list is in the memory of another device",
@@ -234,31 +312,76 @@ fn refused(set: &Setting) -> Result<(), Error> {
     let (mix, count, bump) = (mix(&operators)?, count(&operators)?, bump(&stubs)?);
     let (stream, far_stream) = (Stream::new(context)?, Stream::new(elsewhere.context())?);
     // Tensors that the operator does not take: of another shape, another type, none.
-    says(stream.scope(|queue| queue.run(&mix, attributes.with(&tensor, None, &empty, &short))), "161002");
-    says(stream.scope(|queue| queue.run(&mix, attributes.with(&unlike, None, &empty, &tensor))), "161002");
+    says(
+        stream.scope(|queue| queue.run(&mix, attributes.with(&tensor, None, &empty, &short))),
+        "161002",
+    );
+    says(
+        stream.scope(|queue| queue.run(&mix, attributes.with(&unlike, None, &empty, &tensor))),
+        "161002",
+    );
     // SAFETY: operators.cpp; null is for it to refuse.
     let left_out = unsafe { operators.operator::<(Option<&Tensor>, i64)>("aclnnBump") }?;
-    says(stream.scope(|queue| queue.run(&left_out, (None, 1))), "161001");
+    says(
+        stream.scope(|queue| queue.run(&left_out, (None, 1))),
+        "161001",
+    );
     // A workspace that is too small, memory and streams of another device.
     let small = DeviceBuffer::uninit(context, 15)?;
-    let planned = stream.scope(|queue| queue.plan(&mix, attributes.with(&tensor, None, &empty, &tensor)))?;
-    says(stream.scope(|queue| queue.run_planned(planned, &small)), "takes 16 bytes of workspace, and has 15");
+    let planned =
+        stream.scope(|queue| queue.plan(&mix, attributes.with(&tensor, None, &empty, &tensor)))?;
+    says(
+        stream.scope(|queue| queue.run_planned(planned, &small)),
+        "takes 16 bytes of workspace, and has 15",
+    );
     let far_room = DeviceBuffer::uninit(elsewhere.context(), 16)?;
-    let planned = stream.scope(|queue| queue.plan(&mix, attributes.with(&tensor, None, &empty, &tensor)))?;
-    says(far_stream.scope(|queue| queue.run_planned(planned, &far_room)), "another device");
-    let planned = stream.scope(|queue| queue.plan(&mix, attributes.with(&tensor, None, &empty, &tensor)))?;
-    says(stream.scope(|queue| queue.run_planned(planned, &far_room)), "another device");
-    says(stream.scope(|queue| queue.run(&count, (&far_tensor, 1))), "another device");
-    says(stream.scope(|queue| queue.launch_stub(&bump, 1, (&far, 4))), "another device");
-    says(far_stream.scope(|queue| queue.launch_stub(&bump, 1, (&far, 4))), "another device");
-    says(stream.scope(|queue| queue.launch_stub(&bump, 0, (&x, 4))), "the block dim is 0");
+    let planned =
+        stream.scope(|queue| queue.plan(&mix, attributes.with(&tensor, None, &empty, &tensor)))?;
+    says(
+        far_stream.scope(|queue| queue.run_planned(planned, &far_room)),
+        "another device",
+    );
+    let planned =
+        stream.scope(|queue| queue.plan(&mix, attributes.with(&tensor, None, &empty, &tensor)))?;
+    says(
+        stream.scope(|queue| queue.run_planned(planned, &far_room)),
+        "another device",
+    );
+    says(
+        stream.scope(|queue| queue.run(&count, (&far_tensor, 1))),
+        "another device",
+    );
+    says(
+        stream.scope(|queue| queue.launch_stub(&bump, 1, (&far, 4))),
+        "another device",
+    );
+    says(
+        far_stream.scope(|queue| queue.launch_stub(&bump, 1, (&far, 4))),
+        "another device",
+    );
+    says(
+        stream.scope(|queue| queue.launch_stub(&bump, 0, (&x, 4))),
+        "the block dim is 0",
+    );
     // What a library does not have.
     // SAFETY: there is none.
-    says(unsafe { stubs.kernel::<()>("none") }.map(drop), "has no aclrtlaunch_none");
+    says(
+        unsafe { stubs.kernel::<()>("none") }.map(drop),
+        "has no aclrtlaunch_none",
+    );
     // SAFETY: there is none.
-    says(unsafe { operators.operator::<()>("aclnnNone") }.map(drop), "has no aclnnNoneGetWorkspaceSize");
-    says(StubLibrary::open(context, "none.so".as_ref()).map(drop), "none.so");
-    says(OperatorLibrary::custom(context, "none.so".as_ref()).map(drop), "none.so");
+    says(
+        unsafe { operators.operator::<()>("aclnnNone") }.map(drop),
+        "has no aclnnNoneGetWorkspaceSize",
+    );
+    says(
+        StubLibrary::open(context, "none.so".as_ref()).map(drop),
+        "none.so",
+    );
+    says(
+        OperatorLibrary::custom(context, "none.so".as_ref()).map(drop),
+        "none.so",
+    );
     says(OperatorLibrary::built_in(context).map(drop), "libopapi.so");
     Ok(())
 }

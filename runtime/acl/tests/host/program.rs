@@ -2,7 +2,8 @@
 
 use super::operators::Libraries;
 use jumar_acl::{
-    Acl, Args, Binary, Cores, DeviceBuffer, Error, Event, LaunchConfig, Metrics, Path, PinnedBuffer, Profile, Stream,
+    Acl, Args, Binary, Cores, DeviceBuffer, Error, Event, LaunchConfig, Metrics, Path,
+    PinnedBuffer, Profile, Stream,
 };
 use jumar_standin::{toolkit, Control, Release, Toolkit};
 
@@ -40,7 +41,13 @@ impl Setting {
         let image = toolkit.kernel(KERNEL).expect("the kernel compiles");
         let libraries = Libraries::make(&toolkit);
         let control = toolkit.control().expect("the library opens");
-        Setting { toolkit, control, image, libraries, profiles: tempfile::tempdir().expect("a folder") }
+        Setting {
+            toolkit,
+            control,
+            image,
+            libraries,
+            profiles: tempfile::tempdir().expect("a folder"),
+        }
     }
 }
 
@@ -58,7 +65,12 @@ fn with(set: &Setting, acl: &Acl, path: Path) -> Result<(), Error> {
     let device = acl.device(0)?;
     let profile = Profile::start(acl, &[&device], set.profiles.path(), Metrics::default())?;
     assert!(device.soc_name()?.starts_with("Ascend910"));
-    assert!(device.vector_cores()? > 0 && device.ai_cores()? > 0 && device.l2_bytes()? > 0 && device.memory()?.1 > 0);
+    assert!(
+        device.vector_cores()? > 0
+            && device.ai_cores()? > 0
+            && device.l2_bytes()? > 0
+            && device.memory()?.1 > 0
+    );
     device.set_saturation(false)?;
     let context = &device.new_context()?;
     let binary = Binary::load_by(context, &set.image, Cores::Vector, path)?;
@@ -67,7 +79,10 @@ fn with(set: &Setting, acl: &Acl, path: Path) -> Result<(), Error> {
     let (start, end) = (Event::new(context)?, Event::new(context)?);
     let x = PinnedBuffer::from_slice(context, &[1i32, 2, 3, 4])?;
     let mut y = PinnedBuffer::<i32>::zeroed(context, 4)?;
-    let (there, copy) = (DeviceBuffer::<i32>::uninit(context, 4)?, DeviceBuffer::<i32>::zeroed(context, 4)?);
+    let (there, copy) = (
+        DeviceBuffer::<i32>::uninit(context, 4)?,
+        DeviceBuffer::<i32>::zeroed(context, 4)?,
+    );
     let args = Args::new().output(&there).value(&4u32);
     stream.scope(|queue| {
         queue.record(&start)?;
@@ -85,8 +100,15 @@ fn with(set: &Setting, acl: &Acl, path: Path) -> Result<(), Error> {
         queue.download(&copy, &mut y)
     })?;
     assert_eq!(y[..], [2, 3, 4, 5]);
-    let given = || Ok::<_, Error>((PinnedBuffer::from_slice(context, &[7u8; 3])?, DeviceBuffer::<u8>::uninit(context, 3)?));
-    let (_, uploaded) = stream.start(given()?, |queue, (from, to)| queue.upload(from, to))?.wait()?;
+    let given = || {
+        Ok::<_, Error>((
+            PinnedBuffer::from_slice(context, &[7u8; 3])?,
+            DeviceBuffer::<u8>::uninit(context, 3)?,
+        ))
+    };
+    let (_, uploaded) = stream
+        .start(given()?, |queue, (from, to)| queue.upload(from, to))?
+        .wait()?;
     assert_eq!(uploaded.to_vec()?, [7; 3]);
     // One that nobody waits for waits itself.
     drop(stream.start(given()?, |queue, (from, to)| queue.upload(from, to))?);

@@ -7,7 +7,8 @@ mod threads;
 mod traits;
 
 use jumar_acl::{
-    Acl, Args, Binary, Context, Cores, DeviceBuffer, Error, Event, LaunchConfig, Metrics, PinnedBuffer, Profile, Running, Stream,
+    Acl, Args, Binary, Context, Cores, DeviceBuffer, Error, Event, LaunchConfig, Metrics,
+    PinnedBuffer, Profile, Running, Stream,
 };
 use jumar_kit::{alone, watched};
 use jumar_standin::{toolkit, Control, Release, Toolkit};
@@ -30,7 +31,11 @@ impl Setting {
         let toolkit = toolkit(Release::V9_0).expect("the stand-in is made");
         let image = toolkit.kernel(KERNEL).expect("the kernel compiles");
         let control = toolkit.control().expect("the library opens");
-        Setting { toolkit, control, image }
+        Setting {
+            toolkit,
+            control,
+            image,
+        }
     }
 
     /// As if nothing had been called; then `part` with a library that was just started.
@@ -51,7 +56,10 @@ impl Setting {
 type Both = (PinnedBuffer<i32>, DeviceBuffer<i32>);
 
 fn both(context: &Context) -> Result<Both, Error> {
-    Ok((PinnedBuffer::from_slice(context, &[1, 2, 3])?, DeviceBuffer::zeroed(context, 3)?))
+    Ok((
+        PinnedBuffer::from_slice(context, &[1, 2, 3])?,
+        DeviceBuffer::zeroed(context, 3)?,
+    ))
 }
 
 /// A panic waits as an end does: what is borrowed is there until then.
@@ -101,15 +109,24 @@ fn forget(set: &Setting) {
         let device = acl.device(0)?;
         let stream = Stream::new(device.context())?;
         set.control.latency(LATE);
-        std::mem::forget(stream.start(both(device.context())?, |queue, (x, there)| queue.upload(x, there))?);
-        let running: Running<'_, Both> = stream.start(both(device.context())?, |queue, (x, there)| queue.upload(x, there))?;
+        std::mem::forget(stream.start(both(device.context())?, |queue, (x, there)| {
+            queue.upload(x, there)
+        })?);
+        let running: Running<'_, Both> = stream
+            .start(both(device.context())?, |queue, (x, there)| {
+                queue.upload(x, there)
+            })?;
         // The same for one that nothing will ever drop.
         std::mem::forget(running);
         drop(stream);
         Ok(())
     });
     let left = set.control.counts();
-    assert_eq!((left.streams, left.host_blocks, left.device_blocks), (0, 2, 2), "{left:?}");
+    assert_eq!(
+        (left.streams, left.host_blocks, left.device_blocks),
+        (0, 2, 2),
+        "{left:?}"
+    );
 }
 
 /// All orders of dropping what belongs together.
@@ -120,7 +137,10 @@ fn any_order_of_drops(set: &Setting) {
         }
         let shorter = orders(of - 1);
         let with = |order: &Vec<usize>, at: usize| [&order[..at], &[of - 1], &order[at..]].concat();
-        shorter.iter().flat_map(|order| (0..of).map(move |at| with(order, at))).collect()
+        shorter
+            .iter()
+            .flat_map(|order| (0..of).map(move |at| with(order, at)))
+            .collect()
     }
     let all = orders(7);
     assert_eq!(all.len(), 5040);
@@ -173,11 +193,20 @@ fn sizes_at_the_edge(set: &Setting) {
             })?;
             assert_eq!((back.len(), there.to_vec()?.len()), (len, len));
         }
-        let (empty, nothing) = (DeviceBuffer::<f32>::from_slice(context, &[])?, PinnedBuffer::<f32>::zeroed(context, 0)?);
+        let (empty, nothing) = (
+            DeviceBuffer::<f32>::from_slice(context, &[])?,
+            PinnedBuffer::<f32>::zeroed(context, 0)?,
+        );
         assert_eq!((empty.to_vec()?.len(), nothing.len()), (0, 0));
         for len in [usize::MAX, isize::MAX as usize / 4 + 1] {
-            assert!(matches!(DeviceBuffer::<i32>::uninit(context, len), Err(Error::Refused(_))));
-            assert!(matches!(PinnedBuffer::<i32>::zeroed(context, len), Err(Error::Refused(_))));
+            assert!(matches!(
+                DeviceBuffer::<i32>::uninit(context, len),
+                Err(Error::Refused(_))
+            ));
+            assert!(matches!(
+                PinnedBuffer::<i32>::zeroed(context, len),
+                Err(Error::Refused(_))
+            ));
         }
         Ok(())
     });
@@ -190,12 +219,17 @@ fn two_devices(set: &Setting) {
         let (here, elsewhere) = (acl.device(0)?, acl.device(1)?);
         let (stream, other) = (Stream::new(here.context())?, Stream::new(here.context())?);
         let (x, far) = (both(here.context())?, both(elsewhere.context())?);
-        let (event, far_event) = (Event::new(here.context())?, Event::new(elsewhere.context())?);
+        let (event, far_event) = (
+            Event::new(here.context())?,
+            Event::new(elsewhere.context())?,
+        );
         let mark = Binary::load(here.context(), &set.image, Cores::Vector)?.function("mark")?;
-        let far_mark = Binary::load(elsewhere.context(), &set.image, Cores::Vector)?.function("mark")?;
+        let far_mark =
+            Binary::load(elsewhere.context(), &set.image, Cores::Vector)?.function("mark")?;
         let own = here.new_context()?;
         let own_mark = Binary::load(&own, &set.image, Cores::Vector)?.function("mark")?;
-        let refused = |done: Result<(), Error>| assert!(matches!(done, Err(Error::Refused(_))), "{done:?}");
+        let refused =
+            |done: Result<(), Error>| assert!(matches!(done, Err(Error::Refused(_))), "{done:?}");
         let config = LaunchConfig::default();
         let mut back = PinnedBuffer::<i32>::zeroed(here.context(), 3)?;
         stream.scope(|queue| {
@@ -235,7 +269,10 @@ extern "C" void jumar_start_set(uint32_t, aclrtStream, void *const *values)
 /// The start of such a kernel follows what it is given, so that it is given no less than it takes.
 fn libraries_get_their_arguments(set: &Setting) {
     let file = set.toolkit.library(HOSTED).expect("it compiles");
-    let other = set.toolkit.library(&HOSTED.replace("return 1", "return 2")).expect("it compiles");
+    let other = set
+        .toolkit
+        .library(&HOSTED.replace("return 1", "return 2"))
+        .expect("it compiles");
     set.part(|acl| {
         let device = acl.device(0)?;
         let context = device.context();
@@ -267,7 +304,12 @@ fn libraries_get_their_arguments(set: &Setting) {
 fn profiles_keep_their_devices(set: &Setting) {
     set.part(|acl| {
         let folder = tempfile::tempdir().expect("a folder");
-        let profile = Profile::start(acl, &[&acl.device(0)?, &acl.device(1)?], folder.path(), Metrics::default())?;
+        let profile = Profile::start(
+            acl,
+            &[&acl.device(0)?, &acl.device(1)?],
+            folder.path(),
+            Metrics::default(),
+        )?;
         assert_eq!(set.control.counts().device_references, 2);
         drop(profile);
         Ok(())

@@ -22,13 +22,22 @@ pub fn last_words_of_a_thread(set: &Setting) {
         // So that the library has texts of this thread, which go with the thread.
         (0..3).for_each(|_| assert!(acl.device(99).is_err()));
         LAST.with(|last| last.borrow_mut().push(held));
-        assert!(set.control.fail("aclrtFree", 1, 507_899) && set.control.fail("aclrtDestroyEvent", 1, 507_899));
+        assert!(
+            set.control.fail("aclrtFree", 1, 507_899)
+                && set.control.fail("aclrtDestroyEvent", 1, 507_899)
+        );
         Ok(())
     };
     std::thread::scope(|scope| scope.spawn(holds).join().expect("no panic")).expect("no error");
     drop(device);
     let late = acl.take_late_errors();
-    assert!(late.len() == 2 && late.iter().all(|e| e.to_string().contains("a test asked for it")), "{late:?}");
+    assert!(
+        late.len() == 2
+            && late
+                .iter()
+                .all(|e| e.to_string().contains("a test asked for it")),
+        "{late:?}"
+    );
     set.control.reset();
 }
 
@@ -71,7 +80,9 @@ pub fn one_stream_for_all(set: &Setting) {
                     let stream = take.lock().expect("no panic").recv().expect("it comes");
                     let args = Args::new().buffer(x).value(&thread);
                     for stream in [&stream, &own] {
-                        stream.scope(|queue| queue.launch(&mark, 1, &args, LaunchConfig::default())).expect("it runs");
+                        stream
+                            .scope(|queue| queue.launch(&mark, 1, &args, LaunchConfig::default()))
+                            .expect("it runs");
                     }
                     give.send(stream).expect("somebody waits");
                 });

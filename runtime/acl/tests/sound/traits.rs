@@ -1,9 +1,11 @@
 //! Which types may go to other threads, and which may be used by several at once.
 
-use jumar_acl::operator::{IntArray, Operator, OperatorLibrary, Planned, Repeated, Scalar, Tensor, TensorList};
+use jumar_acl::operator::{
+    IntArray, Operator, OperatorLibrary, Planned, Repeated, Scalar, Tensor, TensorList,
+};
 use jumar_acl::{
-    Acl, Args, Binary, Context, Device, DeviceBuffer, Error, Event, Function, PinnedBuffer, Profile, Queue, Running, Stream,
-    Stub, StubLibrary,
+    Acl, Args, Binary, Context, Device, DeviceBuffer, Error, Event, Function, PinnedBuffer,
+    Profile, Queue, Running, Stream, Stub, StubLibrary,
 };
 use std::marker::PhantomData;
 

@@ -3,8 +3,13 @@
 use super::{each, fault, unknown, Array, Done, Runner, Single, Sized};
 use crate::cuts::number::Number;
 use jumar_dsl::dtype::{DType, RoundMode};
-use jumar_dsl::ir::{Access, AxId, Axes, BinOp, ChipFact, Chosen, Operand, Scalar, ScalarTy, TileExpr, Ty, UnOp, ValueId};
-use jumar_dsl::ops::{AxisReduceOp, BinaryOp, BitOp, CompareOp, LayoutOp, MaskOp, Op, ShiftOp, UnaryOp};
+use jumar_dsl::ir::{
+    Access, AxId, Axes, BinOp, ChipFact, Chosen, Operand, Scalar, ScalarTy, TileExpr, Ty, UnOp,
+    ValueId,
+};
+use jumar_dsl::ops::{
+    AxisReduceOp, BinaryOp, BitOp, CompareOp, LayoutOp, MaskOp, Op, ShiftOp, UnaryOp,
+};
 use jumar_dsl::scalar::{binary, Value};
 use std::cmp::Ordering;
 use std::rc::Rc;
@@ -26,7 +31,14 @@ impl Runner<'_> {
     }
 
     pub(super) fn sized(&self, axes: &Axes) -> Done<Vec<Sized>> {
-        axes.iter().map(|ax| Ok((ax, usize::try_from(self.whole(&self.extents[ax.index()])?).unwrap_or(0)))).collect()
+        axes.iter()
+            .map(|ax| {
+                Ok((
+                    ax,
+                    usize::try_from(self.whole(&self.extents[ax.index()])?).unwrap_or(0),
+                ))
+            })
+            .collect()
     }
 
     /// The element of each place of an access, none where it lies outside.
@@ -51,17 +63,31 @@ impl Runner<'_> {
                 None => None,
                 Some(ids) => {
                     let below = match ids.of {
-                        Some(of) => self.kernel.sig.promise(of).map_or(Ok(size), |s| self.whole(s))?,
+                        Some(of) => self
+                            .kernel
+                            .sig
+                            .promise(of)
+                            .map_or(Ok(size), |s| self.whole(s))?,
                         None => size,
                     };
-                    let all: Vec<i64> = self.tile(ids.value)?.all.iter().map(|v| v.as_whole()).collect();
+                    let all: Vec<i64> = self
+                        .tile(ids.value)?
+                        .all
+                        .iter()
+                        .map(|v| v.as_whole())
+                        .collect();
                     if let Some(at) = all.iter().find(|at| !(0..below).contains(*at)) {
                         return fault(format!("an index is {at}, of {below}"));
                     }
                     Some(all)
                 }
             };
-            places.push(Place { size, offset: self.whole(&index.offset)?, terms, ids });
+            places.push(Place {
+                size,
+                offset: self.whole(&index.offset)?,
+                terms,
+                ids,
+            });
         }
         let len = self.tensor(access.of)?.all.len() as i64;
         if places.iter().map(|p| p.size).product::<i64>() != len {
@@ -77,7 +103,9 @@ impl Runner<'_> {
                     nth = nth * axes[*own].1 + at[*own];
                 }
                 let index = place.ids.as_ref().map_or(index, |ids| ids[nth]);
-                element = element.filter(|_| (0..place.size).contains(&index)).map(|e| e * place.size + index);
+                element = element
+                    .filter(|_| (0..place.size).contains(&index))
+                    .map(|e| e * place.size + index);
             }
             found.push(element.map(|e| e as usize));
         });
@@ -90,62 +118,127 @@ impl Runner<'_> {
         let read = |place: Option<usize>| match (place, outside) {
             (Some(at), _) => match tensor.all[at] {
                 Some(v) => Ok(v),
-                None => fault(format!("a load of `{}` reads what was not stored", tensor.name)),
+                None => fault(format!(
+                    "a load of `{}` reads what was not stored",
+                    tensor.name
+                )),
             },
             (None, Some(outside)) => Ok(outside),
             (None, None) => fault(format!("a load outside of `{}`", tensor.name)),
         };
-        let all: Vec<Number> = self.places(from, &axes)?.into_iter().map(read).collect::<Done<_>>()?;
-        Ok(Array { axes, all: Rc::new(all) })
+        let all: Vec<Number> = self
+            .places(from, &axes)?
+            .into_iter()
+            .map(read)
+            .collect::<Done<_>>()?;
+        Ok(Array {
+            axes,
+            all: Rc::new(all),
+        })
     }
 
     pub(super) fn expr(&self, value: ValueId, expr: &TileExpr) -> Done<Array> {
         let dtype = self.elem(value);
         let axes = self.sized(&self.body.values[value.index()].axes)?;
         let len: usize = axes.iter().map(|(_, n)| n).product();
-        let filled = |v: Number| Array { axes: axes.clone(), all: Rc::new(vec![v; len]) };
+        let filled = |v: Number| Array {
+            axes: axes.clone(),
+            all: Rc::new(vec![v; len]),
+        };
         Ok(match expr {
-            TileExpr::Load { from: from @ Access { otherwise: Some(number), .. } } if self.tensor(from.of).is_err() => {
-                filled(self.element(number, dtype)?)
-            }
+            TileExpr::Load {
+                from:
+                    from @ Access {
+                        otherwise: Some(number),
+                        ..
+                    },
+            } if self.tensor(from.of).is_err() => filled(self.element(number, dtype)?),
             TileExpr::Load { from } => self.load(from, None)?,
-            TileExpr::LoadOr { from, outside } => self.load(from, Some(self.element(outside, dtype)?))?,
-            TileExpr::Fill { value } | TileExpr::Across { init: value, .. } => filled(self.element(value, dtype)?),
+            TileExpr::LoadOr { from, outside } => {
+                self.load(from, Some(self.element(outside, dtype)?))?
+            }
+            TileExpr::Fill { value } | TileExpr::Across { init: value, .. } => {
+                filled(self.element(value, dtype)?)
+            }
             TileExpr::Appended { of } => filled(Number::whole(self.tensor(*of)?.appended as i64)),
             TileExpr::Iota { first } => {
                 let first = self.element(first, dtype)?;
-                let all = (0..len).map(|i| first.plus(Number::whole(i as i64))).collect();
-                Array { axes, all: Rc::new(all) }
+                let all = (0..len)
+                    .map(|i| first.plus(Number::whole(i as i64)))
+                    .collect();
+                Array {
+                    axes,
+                    all: Rc::new(all),
+                }
             }
-            TileExpr::Reduce { op, value, over, onto } => {
+            TileExpr::Reduce {
+                op,
+                value,
+                over,
+                onto,
+            } => {
                 let over: Vec<AxId> = over.iter().collect();
                 let first = over.iter().find_map(|ax| self.starts[ax.index()]);
                 let first = first.map_or(Ok(0), |start| self.whole(&Scalar::Var(start)))?;
                 let (rows, kept) = self.tile(*value)?.rows(&over);
-                let all = rows.iter().map(|row| reduced(*op, row, first)).collect::<Done<Vec<Number>>>()?;
-                let made = Array { axes: kept, all: Rc::new(all) };
+                let all = rows
+                    .iter()
+                    .map(|row| reduced(*op, row, first))
+                    .collect::<Done<Vec<Number>>>()?;
+                let made = Array {
+                    axes: kept,
+                    all: Rc::new(all),
+                };
                 match onto {
                     None => made,
                     Some(onto) => {
                         let (a, b) = (self.tile(*onto)?.expand(&axes), made.expand(&axes));
-                        let all = a.all.iter().zip(b.all.iter()).map(|(a, b)| step(*op, *a, *b)).collect::<Done<_>>()?;
-                        Array { axes, all: Rc::new(all) }
+                        let all = a
+                            .all
+                            .iter()
+                            .zip(b.all.iter())
+                            .map(|(a, b)| step(*op, *a, *b))
+                            .collect::<Done<_>>()?;
+                        Array {
+                            axes,
+                            all: Rc::new(all),
+                        }
                     }
                 }
             }
             TileExpr::Op { op, args } => self.op(*op, args, dtype, axes)?,
-            TileExpr::Cast { value: from, mode } => self.cast(*from, dtype, mode.unwrap_or(RoundMode::Rint))?,
+            TileExpr::Cast { value: from, mode } => {
+                self.cast(*from, dtype, mode.unwrap_or(RoundMode::Rint))?
+            }
             TileExpr::Truncate { value: from } => {
-                let cuts = self.elem(*from).is_some_and(DType::is_float) && dtype.is_some_and(|to| !to.is_float());
-                self.cast(*from, dtype, if cuts { RoundMode::Trunc } else { RoundMode::Rint })?
+                let cuts = self.elem(*from).is_some_and(DType::is_float)
+                    && dtype.is_some_and(|to| !to.is_float());
+                self.cast(
+                    *from,
+                    dtype,
+                    if cuts {
+                        RoundMode::Trunc
+                    } else {
+                        RoundMode::Rint
+                    },
+                )?
             }
             TileExpr::Round { value, mode } => {
                 let from = self.tile(*value)?;
-                let all = from.all.iter().map(|v| v.rounded(1.0, |v| whole(v, *mode))).collect();
-                Array { axes: from.axes.clone(), all: Rc::new(all) }
+                let all = from
+                    .all
+                    .iter()
+                    .map(|v| v.rounded(1.0, |v| whole(v, *mode)))
+                    .collect();
+                Array {
+                    axes: from.axes.clone(),
+                    all: Rc::new(all),
+                }
             }
             TileExpr::Copy { value } => self.tile(*value)?.expand(&axes),
-            TileExpr::Pick { value, along, at } => self.pick(self.tile(*value)?, *along, at, axes)?,
+            TileExpr::Pick { value, along, at } => {
+                self.pick(self.tile(*value)?, *along, at, axes)?
+            }
             TileExpr::Top { value, along, to } => {
                 let most = axes.iter().find(|(ax, _)| ax == to).map_or(0, |(_, n)| *n);
                 let (rows, mut own) = self.tile(*value)?.rows(&[*along]);
@@ -159,7 +252,11 @@ impl Runner<'_> {
                     }
                     all.extend(order[..most].iter().map(|at| Number::whole(*at as i64)));
                 }
-                Array { axes: own, all: Rc::new(all) }.expand(&axes)
+                Array {
+                    axes: own,
+                    all: Rc::new(all),
+                }
+                .expand(&axes)
             }
             TileExpr::Scan { op, value, along } => {
                 let (rows, mut own) = self.tile(*value)?.rows(&[*along]);
@@ -173,7 +270,11 @@ impl Runner<'_> {
                         all.push(next);
                     }
                 }
-                Array { axes: own, all: Rc::new(all) }.expand(&axes)
+                Array {
+                    axes: own,
+                    all: Rc::new(all),
+                }
+                .expand(&axes)
             }
         })
     }
@@ -188,30 +289,51 @@ impl Runner<'_> {
                 let first = self.whole(&index.offset)?;
                 let moves = match &index.terms[..] {
                     [] => (first, None),
-                    [term] => (first, Some((axes.iter().position(|(ax, _)| *ax == term.ax), self.whole(&term.factor)?))),
+                    [term] => (
+                        first,
+                        Some((
+                            axes.iter().position(|(ax, _)| *ax == term.ax),
+                            self.whole(&term.factor)?,
+                        )),
+                    ),
                     [..] => return unknown("an index along several axes"),
                 };
                 (None, Some(moves))
             }
         };
-        let strides: Vec<usize> = axes.iter().map(|(ax, _)| if *ax == along { 0 } else { from.stride(*ax) }).collect();
+        let strides: Vec<usize> = axes
+            .iter()
+            .map(|(ax, _)| if *ax == along { 0 } else { from.stride(*ax) })
+            .collect();
         let (own, mut all, mut nth, mut wrong) = (from.stride(along), Vec::new(), 0, None);
         each(&axes, |place| {
             let index = match (&ids, moves) {
                 (Some(ids), _) => ids.all[nth].as_whole(),
-                (None, Some((first, Some((Some(at), factor))))) => first + factor * place[at] as i64,
+                (None, Some((first, Some((Some(at), factor))))) => {
+                    first + factor * place[at] as i64
+                }
                 (None, Some((first, _))) => first,
                 (None, None) => -1,
             };
             nth += 1;
             match usize::try_from(index).ok().filter(|index| *index < n) {
-                Some(index) => all.push(from.all[index * own + place.iter().zip(&strides).map(|(i, s)| i * s).sum::<usize>()]),
+                Some(index) => all.push(
+                    from.all[index * own
+                        + place
+                            .iter()
+                            .zip(&strides)
+                            .map(|(i, s)| i * s)
+                            .sum::<usize>()],
+                ),
                 None => wrong = Some(index),
             }
         });
         match wrong {
             Some(index) => fault(format!("an index of `pick` is {index}, of {n}")),
-            None => Ok(Array { axes, all: Rc::new(all) }),
+            None => Ok(Array {
+                axes,
+                all: Rc::new(all),
+            }),
         }
     }
 
@@ -225,12 +347,20 @@ impl Runner<'_> {
             (Some(of), Some(to)) if of == to => *v,
             (Some(of), Some(to)) if of.is_float() && to.is_float() => match mode {
                 RoundMode::None | RoundMode::Rint => *v,
-                RoundMode::Floor | RoundMode::Ceil | RoundMode::Round | RoundMode::Trunc | RoundMode::Odd
+                RoundMode::Floor
+                | RoundMode::Ceil
+                | RoundMode::Round
+                | RoundMode::Trunc
+                | RoundMode::Odd
                     if to.bytes() < of.bytes() =>
                 {
                     v.rounded(0.5, |v| whole(v, mode))
                 }
-                RoundMode::Floor | RoundMode::Ceil | RoundMode::Round | RoundMode::Trunc | RoundMode::Odd => *v,
+                RoundMode::Floor
+                | RoundMode::Ceil
+                | RoundMode::Round
+                | RoundMode::Trunc
+                | RoundMode::Odd => *v,
             },
             // Of nan 0.
             (Some(of), Some(_)) if of.is_float() && v.double().is_nan() => Number::ZERO,
@@ -240,11 +370,16 @@ impl Runner<'_> {
             }
             (Some(_), Some(_)) => *v,
         };
-        Ok(Array { axes: tile.axes.clone(), all: Rc::new(tile.all.iter().map(one).collect()) })
+        Ok(Array {
+            axes: tile.axes.clone(),
+            all: Rc::new(tile.all.iter().map(one).collect()),
+        })
     }
 
     fn op(&self, op: Op, args: &[Operand], dtype: Option<DType>, axes: Vec<Sized>) -> Done<Array> {
-        let beside = { args.iter().filter_map(Operand::value) }.find_map(|v| self.elem(v)).or(dtype);
+        let beside = { args.iter().filter_map(Operand::value) }
+            .find_map(|v| self.elem(v))
+            .or(dtype);
         let len: usize = axes.iter().map(|(_, n)| n).product();
         let operand = |arg: &Operand| match arg {
             Operand::Value { value } => Ok(self.tile(*value)?.expand(&axes).all),
@@ -287,20 +422,33 @@ impl Runner<'_> {
                 Op::Bit(BitOp::And) => Number::whole(a.as_whole() & b.as_whole()),
                 Op::Bit(BitOp::Or) => Number::whole(a.as_whole() | b.as_whole()),
                 Op::Bit(BitOp::Not) => Number::whole(!a.as_whole()),
-                Op::Shift(ShiftOp::Left) => Number::whole(a.as_whole().wrapping_shl(b.as_whole() as u32)),
-                Op::Shift(ShiftOp::Right) => Number::whole(a.as_whole() >> b.as_whole().clamp(0, 63)),
-                Op::Layout(LayoutOp::LocalCopy) if is_whole && dtype.is_some_and(|to| !to.is_float()) => a,
-                Op::Layout(LayoutOp::LocalCopy) if beside == Some(DType::I32) && dtype == Some(DType::F32) => {
+                Op::Shift(ShiftOp::Left) => {
+                    Number::whole(a.as_whole().wrapping_shl(b.as_whole() as u32))
+                }
+                Op::Shift(ShiftOp::Right) => {
+                    Number::whole(a.as_whole() >> b.as_whole().clamp(0, 63))
+                }
+                Op::Layout(LayoutOp::LocalCopy)
+                    if is_whole && dtype.is_some_and(|to| !to.is_float()) =>
+                {
+                    a
+                }
+                Op::Layout(LayoutOp::LocalCopy)
+                    if beside == Some(DType::I32) && dtype == Some(DType::F32) =>
+                {
                     Number::of(f64::from(f32::from_bits(a.as_whole() as i32 as u32)))
                 }
-                Op::Layout(LayoutOp::GatherMask) if is_whole => {
-                    Number::whole(i64::from((a.as_whole() >> (32 * (b.as_whole() - 1).clamp(0, 1))) as i32))
-                }
+                Op::Layout(LayoutOp::GatherMask) if is_whole => Number::whole(i64::from(
+                    (a.as_whole() >> (32 * (b.as_whole() - 1).clamp(0, 1))) as i32,
+                )),
                 _ => return unknown(format!("`{}`", op.name())),
             })
         };
         let all = (0..len).map(one).collect::<Done<Vec<Number>>>()?;
-        Ok(Array { axes, all: Rc::new(all) })
+        Ok(Array {
+            axes,
+            all: Rc::new(all),
+        })
     }
 
     /// A scalar as an element beside tiles of a type.
@@ -308,7 +456,9 @@ impl Runner<'_> {
         Ok(match self.scalar(s)? {
             Single::Whole(v) => Number::whole(v),
             Single::Truth(v) => Number::truth(v),
-            Single::Number(v) if dtype.is_some_and(|of| !of.is_float()) => v.rounded(1.0, f64::trunc),
+            Single::Number(v) if dtype.is_some_and(|of| !of.is_float()) => {
+                v.rounded(1.0, f64::trunc)
+            }
             Single::Number(v) => v,
         })
     }
@@ -331,7 +481,9 @@ impl Runner<'_> {
         let ints = |a: i64, b: i64, op: BinOp| match binary(op, Value::Int(a), Value::Int(b)) {
             Ok(Value::Int(v)) => Ok(Single::Whole(v)),
             Ok(Value::Bool(v)) => Ok(Single::Truth(v)),
-            Ok(Value::I32(_) | Value::F32(_)) | Err(_) => fault(format!("{a} and {b} have no result")),
+            Ok(Value::I32(_) | Value::F32(_)) | Err(_) => {
+                fault(format!("{a} and {b} have no result"))
+            }
         };
         Ok(match s {
             Scalar::Int(v) => Single::Whole(*v),
@@ -361,7 +513,9 @@ impl Runner<'_> {
                 (UnOp::Neg, Single::Number(v)) => Single::Number(v.negative()),
                 (UnOp::Not, Single::Truth(v)) => Single::Truth(!v),
                 (UnOp::Sqrt, Single::Number(v)) => Single::Number(v.hashed(2, f64::sqrt)),
-                (UnOp::Neg | UnOp::Not | UnOp::Sqrt, _) => return unknown("an operator of another type"),
+                (UnOp::Neg | UnOp::Not | UnOp::Sqrt, _) => {
+                    return unknown("an operator of another type")
+                }
             },
             Scalar::Bin(BinOp::And, a, b) => Single::Truth(self.truth(a)? && self.truth(b)?),
             Scalar::Bin(BinOp::Or, a, b) => Single::Truth(self.truth(a)? || self.truth(b)?),
@@ -404,12 +558,16 @@ fn floats(op: BinOp, a: Number, b: Number) -> Done<Single> {
         BinOp::Ge => how(CompareOp::Ge),
         BinOp::Eq => how(CompareOp::Eq),
         BinOp::Ne => how(CompareOp::Ne),
-        BinOp::Rem | BinOp::CeilDiv | BinOp::AlignUp | BinOp::And | BinOp::Or => return unknown("an operator of whole numbers"),
+        BinOp::Rem | BinOp::CeilDiv | BinOp::AlignUp | BinOp::And | BinOp::Or => {
+            return unknown("an operator of whole numbers")
+        }
     })
 }
 
 fn compared(how: CompareOp, a: Number, b: Number) -> bool {
-    let Some(order) = a.order(b) else { return false };
+    let Some(order) = a.order(b) else {
+        return false;
+    };
     match how {
         CompareOp::Lt => order.is_lt(),
         CompareOp::Le => order.is_le(),
@@ -441,7 +599,9 @@ pub(super) fn neutral(op: AxisReduceOp) -> Done<Number> {
         AxisReduceOp::Prod | AxisReduceOp::All => Number::ONE,
         AxisReduceOp::Max => Number::of(f64::NEG_INFINITY),
         AxisReduceOp::Min => Number::of(f64::INFINITY),
-        AxisReduceOp::Mean | AxisReduceOp::ArgMax | AxisReduceOp::ArgMin => return unknown("a reduction without steps"),
+        AxisReduceOp::Mean | AxisReduceOp::ArgMax | AxisReduceOp::ArgMin => {
+            return unknown("a reduction without steps")
+        }
     })
 }
 
@@ -453,7 +613,9 @@ pub(super) fn step(op: AxisReduceOp, a: Number, b: Number) -> Done<Number> {
         AxisReduceOp::Min => a.smaller(b),
         AxisReduceOp::Any => Number::truth(a.is_true() || b.is_true()),
         AxisReduceOp::All => Number::truth(a.is_true() && b.is_true()),
-        AxisReduceOp::Mean | AxisReduceOp::ArgMax | AxisReduceOp::ArgMin => return unknown("a reduction without steps"),
+        AxisReduceOp::Mean | AxisReduceOp::ArgMax | AxisReduceOp::ArgMin => {
+            return unknown("a reduction without steps")
+        }
     })
 }
 
@@ -483,6 +645,8 @@ fn reduced(op: AxisReduceOp, row: &[Number], first: i64) -> Done<Number> {
         | AxisReduceOp::Max
         | AxisReduceOp::Min
         | AxisReduceOp::Any
-        | AxisReduceOp::All => row.iter().try_fold(neutral(op)?, |held, v| step(op, held, *v)),
+        | AxisReduceOp::All => row
+            .iter()
+            .try_fold(neutral(op)?, |held, v| step(op, held, *v)),
     }
 }

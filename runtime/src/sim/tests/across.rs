@@ -21,15 +21,31 @@ fn run(stmts: &str, pipes: bool) -> (Vec<Code>, Result<Vec<f64>, RunError>) {
          pipe_barrier::<PIPE_ALL>(); data_copy(y.slice(at, 8), &t);\n}}",
         stmts.replace("put", put).replace("next", next).replace("own", "data_copy(&t, x.slice(at, 8));")
     );
-    let parsed = parse_file(&text).unwrap_or_else(|(d, _)| panic!("{}", d.message)).remove(0);
-    let said: Vec<_> = parsed.diagnostics.iter().map(|d| d.message.as_str()).collect();
+    let parsed = parse_file(&text)
+        .unwrap_or_else(|(d, _)| panic!("{}", d.message))
+        .remove(0);
+    let said: Vec<_> = parsed
+        .diagnostics
+        .iter()
+        .map(|d| d.message.as_str())
+        .collect();
     let kernel = parsed.kernel.unwrap_or_else(|| panic!("{said:?}\n{text}"));
     let chip = Chip::default_chip();
     let found = check(&kernel, chip).err().unwrap_or_default();
-    let found = found.iter().filter(|d| d.is_error()).map(|d| d.code).collect();
-    let lowered = lower(&kernel, 0, chip).unwrap_or_else(|_| panic!("a queue kernel lowers\n{text}")).lowered;
+    let found = found
+        .iter()
+        .filter(|d| d.is_error())
+        .map(|d| d.code)
+        .collect();
+    let lowered = lower(&kernel, 0, chip)
+        .unwrap_or_else(|_| panic!("a queue kernel lowers\n{text}"))
+        .lowered;
     let [x, mut y] = [(); 2].map(|()| Array::zeros(DType::F32, &[32]).unwrap());
-    let ran = Launch::lowered(std::slice::from_ref(&lowered), chip).pipes(pipes).input("x", &x).output("y", &mut y).run();
+    let ran = Launch::lowered(std::slice::from_ref(&lowered), chip)
+        .pipes(pipes)
+        .input("x", &x)
+        .output("y", &mut y)
+        .run();
     (found, ran.map(|_| y.to_f64()))
 }
 
@@ -58,7 +74,11 @@ fn stops(stmts: &str, found: &[Code], (code, line, block): (Code, u32, i64), par
     assert_eq!(codes, found, "{stmts}");
     let error = ran.expect_err(stmts);
     let fault = error.fault().unwrap_or_else(|| panic!("refused: {error}"));
-    assert_eq!((fault.code, fault.line, fault.block), (code, line, Some(block)), "{error}\n{stmts}");
+    assert_eq!(
+        (fault.code, fault.line, fault.block),
+        (code, line, Some(block)),
+        "{error}\n{stmts}"
+    );
     assert!(fault.message.contains(part), "{error}\n{stmts}");
 }
 
@@ -84,16 +104,27 @@ fn what_a_flag_does_not_stand_between_is_a_race() {
     assert_eq!(run(by_vector, false).1.unwrap(), [1.0; 32]);
     // What was loaded before the setting is free to be written; what is loaded behind it is not.
     let again = "put cross_core_set_flag::<0, PIPE_MTE3>(0); cross_core_wait_flag(0); next\nset_flag::<MTE2_MTE3>(1); wait_flag::<MTE2_MTE3>(1);\n";
-    let free = format!("{again}cross_core_set_flag::<0, PIPE_MTE3>(1); cross_core_wait_flag(1); put");
+    let free =
+        format!("{again}cross_core_set_flag::<0, PIPE_MTE3>(1); cross_core_wait_flag(1); put");
     assert_eq!(run(&free, true).1.unwrap(), [1.0; 32]);
-    stops(&format!("{again}put"), &[], (Code::J0809, 8, 1), "which block 0 loads in line 6");
+    stops(
+        &format!("{again}put"),
+        &[],
+        (Code::J0809, 8, 1),
+        "which block 0 loads in line 6",
+    );
 }
 
 #[test]
 fn a_block_that_never_sets_a_flag_is_named() {
     let both = "cross_core_set_flag::<0, PIPE_MTE3>(4); cross_core_wait_flag(4);";
     let said = "block 0 waits for flag 4 of all cores in line 6:";
-    stops(&format!("if b != 2 {{ {both} }} own"), &[Code::J0412], (Code::J0811, 6, 2), said);
+    stops(
+        &format!("if b != 2 {{ {both} }} own"),
+        &[Code::J0412],
+        (Code::J0811, 6, 2),
+        said,
+    );
     stops(
         &format!("for i in 0..3 - b.min(1) {{ {both} }} own"),
         &[Code::J0412],
@@ -110,19 +141,39 @@ fn a_block_that_never_sets_a_flag_is_named() {
 fn a_block_sets_each_flag_as_often_as_it_waits_for_it() {
     let set = "cross_core_set_flag::<0, PIPE_V>(7);";
     for (stmts, found, part) in [
-        ("cross_core_wait_flag(7);".to_string(), Code::J0413, "which it has not set as often itself"),
-        (format!("{set} for i in 0..2 {{ cross_core_wait_flag(7); }}"), Code::J0413, "which it has not set as often itself"),
-        (set.to_string(), Code::J0413, "flag 7 of all cores is set and this block does not wait for it"),
+        (
+            "cross_core_wait_flag(7);".to_string(),
+            Code::J0413,
+            "which it has not set as often itself",
+        ),
+        (
+            format!("{set} for i in 0..2 {{ cross_core_wait_flag(7); }}"),
+            Code::J0413,
+            "which it has not set as often itself",
+        ),
+        (
+            set.to_string(),
+            Code::J0413,
+            "flag 7 of all cores is set and this block does not wait for it",
+        ),
         (
             format!("for i in 0..16 {{ {set} }} for i in 0..16 {{ cross_core_wait_flag(7); }}"),
             Code::J0413,
             "is set 16 times more",
         ),
-        (set.replace('7', "16"), Code::J0310, "flag 16 of all cores; there are 0 to 15"),
+        (
+            set.replace('7', "16"),
+            Code::J0310,
+            "flag 16 of all cores; there are 0 to 15",
+        ),
     ] {
         let (codes, ran) = run(&format!("{stmts} own"), true);
         let error = ran.expect_err(&stmts);
-        assert_eq!((codes, error.code()), (vec![found], Code::J0810), "{error}\n{stmts}");
+        assert_eq!(
+            (codes, error.code()),
+            (vec![found], Code::J0810),
+            "{error}\n{stmts}"
+        );
         assert!(error.to_string().contains(part), "{error}\n{stmts}");
     }
 }

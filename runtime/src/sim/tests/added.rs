@@ -20,22 +20,41 @@ pub fn scatter(#[shape(n)] #[index(m)] ids: &GlobalTensor<i32>, #[shape(n, d)] x
 
 /// The sums of 40 rows of ones in 3 rows, by the kernel with a change to what it was lowered to.
 fn scattered(change: impl Fn(&mut Vec<Stmt>)) -> Result<Array2<f32>, RunError> {
-    let kernel = parse_file(SCATTER).unwrap_or_else(|(d, _)| panic!("{}", d.message)).remove(0).kernel.expect("a kernel");
-    let kernel = check(&kernel, Chip::default_chip()).unwrap_or_else(|d| panic!("{}", d[0].message));
+    let kernel = parse_file(SCATTER)
+        .unwrap_or_else(|(d, _)| panic!("{}", d.message))
+        .remove(0)
+        .kernel
+        .expect("a kernel");
+    let kernel =
+        check(&kernel, Chip::default_chip()).unwrap_or_else(|d| panic!("{}", d[0].message));
     let mut lowered = kernel.instances()[0].clone();
-    lowered.variants.iter_mut().for_each(|v| change(&mut v.body.stmts));
+    lowered
+        .variants
+        .iter_mut()
+        .for_each(|v| change(&mut v.body.stmts));
     let ids = Array1::from_shape_fn(40, |i| (i % 3) as i32);
-    let (x, mut y) = (Array2::<f32>::ones((40, 9)), Array2::<f32>::from_elem((3, 9), 7.0));
+    let (x, mut y) = (
+        Array2::<f32>::ones((40, 9)),
+        Array2::<f32>::from_elem((3, 9), 7.0),
+    );
     let lowered = [lowered];
     let launch = Launch::lowered(&lowered, Chip::default_chip()).pipes(true);
-    launch.input("ids", &ids).input("x", &x).output("y", &mut y).attr("m", 3i64).run()?;
+    launch
+        .input("ids", &ids)
+        .input("x", &x)
+        .output("y", &mut y)
+        .attr("m", 3i64)
+        .run()?;
     Ok(y)
 }
 
 fn change_all(stmts: &mut Vec<Stmt>, keep: &dyn Fn(&Stmt) -> bool) {
     stmts.retain(keep);
     for s in stmts {
-        s.children_mut().into_iter().flatten().for_each(|inner| change_all(inner, keep));
+        s.children_mut()
+            .into_iter()
+            .flatten()
+            .for_each(|inner| change_all(inner, keep));
     }
 }
 
@@ -60,7 +79,9 @@ fn a_sum_that_no_zeros_lie_under_is_found() {
     let (code, message) = found(|stmts| change_all(stmts, &|s| !is_plain(s)));
     assert_eq!(code, Code::J0802);
     assert!(
-        message.starts_with("block 0 adds to element 0 ([0, 0]) of output `y`, to which nothing was stored before"),
+        message.starts_with(
+            "block 0 adds to element 0 ([0, 0]) of output `y`, to which nothing was stored before"
+        ),
         "{message}"
     );
 }
@@ -69,7 +90,10 @@ fn a_sum_that_no_zeros_lie_under_is_found() {
 fn a_sum_that_does_not_wait_for_the_zeros_is_found() {
     let (code, message) = found(|stmts| change_all(stmts, &|s| !s.is_meeting()));
     assert_eq!(code, Code::J0809);
-    assert!(message.contains("adds to element") && message.contains("of `y`, which block 0 stores"), "{message}");
+    assert!(
+        message.contains("adds to element") && message.contains("of `y`, which block 0 stores"),
+        "{message}"
+    );
 }
 
 #[test]
@@ -94,10 +118,15 @@ fn blocks(stmts: impl Fn(ParamId, TensorId) -> Vec<Stmt>) -> Result<Array2<f32>,
     let z = k.tensor("z", Role::InOut, DType::F32, &dims);
     k.block_dim(4);
     let (buf, a) = (k.buf("tmp", 64), k.local("a", DType::F32));
-    let ones = VectorCall { scalar: Some(Scalar::Float(1.0)), ..call(LayoutOp::Duplicate, at(a, 0), vec![], count(16)) };
+    let ones = VectorCall {
+        scalar: Some(Scalar::Float(1.0)),
+        ..call(LayoutOp::Duplicate, at(a, 0), vec![], count(16))
+    };
     let kernel = k.lowered([vec![get(a, buf), vector(ones)], stmts(z, a)].concat());
     let mut z = Array2::<f32>::from_elem((4, 16), 0.5);
-    Launch::lowered(std::slice::from_ref(&kernel), Chip::default_chip()).inout("z", &mut z).run()?;
+    Launch::lowered(std::slice::from_ref(&kernel), Chip::default_chip())
+        .inout("z", &mut z)
+        .run()?;
     Ok(z)
 }
 
@@ -108,7 +137,10 @@ fn does(op: CopyOp, z: ParamId, from: impl Into<Scalar>, a: TensorId) -> Stmt {
 #[test]
 fn what_blocks_add_meets_and_keeps_what_was_there() {
     let z = blocks(|z, a| vec![does(CopyOp::AddPad, z, 0, a), does(CopyOp::Add, z, 0, a)]).unwrap();
-    assert!(z.row(0).iter().all(|v| *v == 8.5) && z.row(1).iter().all(|v| *v == 0.5), "{z}");
+    assert!(
+        z.row(0).iter().all(|v| *v == 8.5) && z.row(1).iter().all(|v| *v == 0.5),
+        "{z}"
+    );
     // Ones and halves are there.
     let z = blocks(|z, a| {
         vec![
@@ -119,9 +151,13 @@ fn what_blocks_add_meets_and_keeps_what_was_there() {
         ]
     });
     let z = z.unwrap();
-    assert!(z.row(0).iter().all(|v| *v == 1.0) && z.row(1).iter().all(|v| *v == 0.5), "{z}");
+    assert!(
+        z.row(0).iter().all(|v| *v == 1.0) && z.row(1).iter().all(|v| *v == 0.5),
+        "{z}"
+    );
     // Equal stores meet, too.
-    let z = blocks(|z, a| vec![does(CopyOp::AnyPad, z, 16, a), does(CopyOp::Any, z, 16, a)]).unwrap();
+    let z =
+        blocks(|z, a| vec![does(CopyOp::AnyPad, z, 16, a), does(CopyOp::Any, z, 16, a)]).unwrap();
     assert!(z.row(1).iter().all(|v| *v == 1.0), "{z}");
 }
 
@@ -140,7 +176,8 @@ fn what_one_block_adds_no_other_one_stores_or_loads() {
         (CopyOp::Add, CopyOp::Max),
         (CopyOp::MaxPad, CopyOp::MinPad),
     ] {
-        let error = blocks(|z, a| vec![does(one, z, own(), a), does(all, z, 48, a)]).expect_err("a race");
+        let error =
+            blocks(|z, a| vec![does(one, z, own(), a), does(all, z, 48, a)]).expect_err("a race");
         assert_eq!(error.code(), Code::J0809, "{one:?} and {all:?}");
     }
 }
@@ -151,21 +188,41 @@ fn stored_again(x: [f32; 8]) -> [Result<(), Code>; 2] {
 pub fn k(#[shape(n)] #[index(m)] ids: &GlobalTensor<i32>, #[shape(n)] x: &GlobalTensor<f32>, #[inplace] #[shape(m)] y: &mut GlobalTensor<f32>) {
     for t in tiles(n) { y.at(ids.at(t).load()).store_any(x.at(t).load()); }
 }";
-    let kernel = parse_file(text).unwrap_or_else(|(d, _)| panic!("{}", d.message)).remove(0).kernel.expect("a kernel");
-    let kernel = check(&kernel, Chip::default_chip()).unwrap_or_else(|d| panic!("{}", d[0].message));
+    let kernel = parse_file(text)
+        .unwrap_or_else(|(d, _)| panic!("{}", d.message))
+        .remove(0)
+        .kernel
+        .expect("a kernel");
+    let kernel =
+        check(&kernel, Chip::default_chip()).unwrap_or_else(|d| panic!("{}", d[0].message));
     let (ids, x) = (Array1::<i32>::zeros(8), Array1::from_iter(x));
     let tile = crate::tile::Tile::default();
     let run = |launch: Launch<'_>| {
         let mut y = Array1::<f32>::zeros(8);
-        launch.input("ids", &ids).input("x", &x).inout("y", &mut y).run().map(|_| ()).map_err(|e| e.code())
+        launch
+            .input("ids", &ids)
+            .input("x", &x)
+            .inout("y", &mut y)
+            .run()
+            .map(|_| ())
+            .map_err(|e| e.code())
     };
-    [run(Launch::new(&kernel)), run(Launch::new(&kernel).backend(&tile))]
+    [
+        run(Launch::new(&kernel)),
+        run(Launch::new(&kernel).backend(&tile)),
+    ]
 }
 
 #[test]
 fn a_block_keeps_its_own_promise_to_store_the_same() {
     assert_eq!(stored_again([2.5; 8]), [Ok(()); 2]);
-    assert_eq!(stored_again([0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]), [Err(Code::J0809); 2]);
+    assert_eq!(
+        stored_again([0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]),
+        [Err(Code::J0809); 2]
+    );
     // Zeros of both signs are not the same bits.
-    assert_eq!(stored_again([0.0, 0.0, 0.0, 0.0, -0.0, 0.0, 0.0, 0.0]), [Err(Code::J0809); 2]);
+    assert_eq!(
+        stored_again([0.0, 0.0, 0.0, 0.0, -0.0, 0.0, 0.0, 0.0]),
+        [Err(Code::J0809); 2]
+    );
 }

@@ -35,12 +35,27 @@ fn kernel(case: &Case, dtype: DType, plain: bool) -> Lowered {
     let work = k.local("work", dtype);
     let [i, extra] = ["i", "extra"].map(|v| k.index(v));
     let walk = |(from, step): Walk| at(a, Scalar::from(i) * step + from);
-    let srcs = case.srcs[..case.op.contract().sources()].iter().map(|s| walk(*s)).collect();
-    let scalar = case.op.contract().has_number().then_some(Scalar::Float(1.5));
+    let srcs = case.srcs[..case.op.contract().sources()]
+        .iter()
+        .map(|s| walk(*s))
+        .collect();
+    let scalar = case
+        .op
+        .contract()
+        .has_number()
+        .then_some(Scalar::Float(1.5));
     let tmp = matches!(case.op, Op::Reduce(_)).then(|| at(work, 0));
-    let call = VectorCall { scalar, tmp, ..call(case.op, walk(case.dst), srcs, case.form.clone()) };
+    let call = VectorCall {
+        scalar,
+        tmp,
+        ..call(case.op, walk(case.dst), srcs, case.form.clone())
+    };
     let (extra, mut body) = (let_(extra, 0), vec![vector(call)]);
-    let mut stmts = vec![get(work, work_buf), alloc(a, q), copy_in(a, x, 0, run(case.written))];
+    let mut stmts = vec![
+        get(work, work_buf),
+        alloc(a, q),
+        copy_in(a, x, 0, run(case.written)),
+    ];
     // The same statements on the same lines, once in the loop and once behind it.
     if plain {
         body.push(extra);
@@ -49,24 +64,43 @@ fn kernel(case: &Case, dtype: DType, plain: bool) -> Lowered {
         stmts.extend([for_(i, case.turns, body), extra]);
     }
     // The last value of the loop variable is part of the outcome.
-    stmts.extend([enque(a, q), deque(out, q), copy_out(z, Scalar::from(i), out, run(1)), copy_out(y, 0, out, run(ELEMS))]);
+    stmts.extend([
+        enque(a, q),
+        deque(out, q),
+        copy_out(z, Scalar::from(i), out, run(1)),
+        copy_out(y, 0, out, run(ELEMS)),
+    ]);
     k.lowered(stmts)
 }
 
 /// The outputs, or the fault with its place.
 fn outcome(case: &Case, dtype: DType, plain: bool) -> Result<[Vec<u64>; 2], String> {
     let kernel = [kernel(case, dtype, plain)];
-    let values: Vec<f64> = (0..ELEMS).map(|i| ((i * 7919) % 1009) as f64 / 64.0 - 7.0).collect();
+    let values: Vec<f64> = (0..ELEMS)
+        .map(|i| ((i * 7919) % 1009) as f64 / 64.0 - 7.0)
+        .collect();
     let x = super::ops::array(dtype, &values);
     let [mut y, mut z] = [(); 2].map(|()| Array::zeros(dtype, &[ELEMS as usize]).unwrap());
     let launch = Launch::lowered(&kernel, Chip::default_chip());
-    launch.input("x", &x).output("y", &mut y).inout("z", &mut z).run().map_err(|e| e.to_string())?;
+    launch
+        .input("x", &x)
+        .output("y", &mut y)
+        .inout("z", &mut z)
+        .run()
+        .map_err(|e| e.to_string())?;
     Ok([y, z].map(|a| a.to_f64().into_iter().map(f64::to_bits).collect()))
 }
 
 fn strides(dst_blk: i64, src0_blk: i64, src1_blk: i64, reps: [i64; 3]) -> Strides {
     let [dst_rep, src0_rep, src1_rep] = reps;
-    Strides { dst_blk, src0_blk, src1_blk, dst_rep, src0_rep, src1_rep }
+    Strides {
+        dst_blk,
+        src0_blk,
+        src1_blk,
+        dst_rep,
+        src0_rep,
+        src1_rep,
+    }
 }
 
 /// Element-wise loops: row length, where operands walk, turns.
@@ -88,14 +122,37 @@ fn elementwise(cases: &mut Vec<Case>) {
     ];
     for (dst, srcs) in walks {
         for n in [0, 1, 33, 64, 128, 1024] {
-            let case = |op, form| Case { op, form, dst, srcs, turns: 9, written: ELEMS };
+            let case = |op, form| Case {
+                op,
+                form,
+                dst,
+                srcs,
+                turns: 9,
+                written: ELEMS,
+            };
             cases.push(case(add, count(n)));
             cases.push(case(UnaryOp::Abs.into(), count(n)));
             cases.push(case(BinaryScalarOp::Muls.into(), count(n)));
             let block = strides(1, 1, 0, [8, 8, 0]);
-            cases.push(case(add, Form::Counter { n: n.into(), strides: block }));
-            cases.push(case(add, Form::Counter { n: n.into(), strides: strides(2, 1, 1, [16, 8, 8]) }));
-            let form = |mask| Form::Repeat { mask: Scalar::Int(mask), repeat: Scalar::Int(2), strides: block };
+            cases.push(case(
+                add,
+                Form::Counter {
+                    n: n.into(),
+                    strides: block,
+                },
+            ));
+            cases.push(case(
+                add,
+                Form::Counter {
+                    n: n.into(),
+                    strides: strides(2, 1, 1, [16, 8, 8]),
+                },
+            ));
+            let form = |mask| Form::Repeat {
+                mask: Scalar::Int(mask),
+                repeat: Scalar::Int(2),
+                strides: block,
+            };
             cases.extend([case(add, form(n)), case(add, form(13))]);
         }
     }
@@ -115,11 +172,24 @@ fn reductions(cases: &mut Vec<Case>) {
     for (dst, src) in walks {
         for n in [1, 3, 33, 64, 100, 192] {
             for op in [ReduceOp::Sum, ReduceOp::Max] {
-                let case = |form| Case { op: op.into(), form, dst, srcs: [src; 2], turns: 9, written: ELEMS };
+                let case = |form| Case {
+                    op: op.into(),
+                    form,
+                    dst,
+                    srcs: [src; 2],
+                    turns: 9,
+                    written: ELEMS,
+                };
                 cases.push(case(count(n)));
-                cases.push(case(Form::Counter { n: n.into(), strides: Strides::DENSE }));
-                let form =
-                    |mask, repeat| Form::Repeat { mask: Scalar::Int(mask), repeat: Scalar::Int(repeat), strides: Strides::DENSE };
+                cases.push(case(Form::Counter {
+                    n: n.into(),
+                    strides: Strides::DENSE,
+                }));
+                let form = |mask, repeat| Form::Repeat {
+                    mask: Scalar::Int(mask),
+                    repeat: Scalar::Int(repeat),
+                    strides: Strides::DENSE,
+                };
                 cases.extend([case(form(n, 1)), case(form(13, 2))]);
             }
         }
@@ -134,15 +204,31 @@ fn batches_give_the_elements_poison_and_faults_of_turns_one_by_one() {
     let (mut results, mut faults) = (0, 0);
     for case in &mut cases {
         // Poison from a place on that lies inside a row of the middle.
-        let runs = [(DType::F32, ELEMS), (DType::F32, 1600), (DType::F16, ELEMS), (DType::F16, 300), (DType::I32, 1600)];
+        let runs = [
+            (DType::F32, ELEMS),
+            (DType::F32, 1600),
+            (DType::F16, ELEMS),
+            (DType::F16, 300),
+            (DType::I32, 1600),
+        ];
         for (dtype, written) in runs {
             case.written = written;
             let (op, form) = (case.op.name(), &case.form);
-            let text = format!("{op} {form:?} on {dtype}, {:?} from {:?}, {written} written", case.dst, case.srcs);
+            let text = format!(
+                "{op} {form:?} on {dtype}, {:?} from {:?}, {written} written",
+                case.dst, case.srcs
+            );
             let (want, got) = (outcome(case, dtype, true), outcome(case, dtype, false));
             assert_eq!(got, want, "{text}");
-            *(if want.is_ok() { &mut results } else { &mut faults }) += 1;
+            *(if want.is_ok() {
+                &mut results
+            } else {
+                &mut faults
+            }) += 1;
         }
     }
-    assert!(results > 500 && faults > 500, "{results} results and {faults} faults");
+    assert!(
+        results > 500 && faults > 500,
+        "{results} results and {faults} faults"
+    );
 }

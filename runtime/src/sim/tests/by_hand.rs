@@ -20,23 +20,41 @@ const TILE: i64 = 64;
 const ALL: usize = 1024;
 
 fn read(text: &str) -> Option<Kernel> {
-    let parsed = parse_file(text).unwrap_or_else(|(d, _)| panic!("{}\n{text}", d.message)).remove(0);
+    let parsed = parse_file(text)
+        .unwrap_or_else(|(d, _)| panic!("{}\n{text}", d.message))
+        .remove(0);
     parsed.kernel
 }
 
 /// What the checker finds: codes; `None` where it is something else than an order.
 fn checked(kernel: &Kernel) -> Option<Vec<Code>> {
-    let found = check(kernel, Chip::default_chip()).err().unwrap_or_default();
-    let errors: Vec<Code> = found.iter().filter(|d| d.is_error()).map(|d| d.code).collect();
-    errors.iter().all(|code| matches!(code, Code::J0413 | Code::J0414)).then_some(errors)
+    let found = check(kernel, Chip::default_chip())
+        .err()
+        .unwrap_or_default();
+    let errors: Vec<Code> = found
+        .iter()
+        .filter(|d| d.is_error())
+        .map(|d| d.code)
+        .collect();
+    errors
+        .iter()
+        .all(|code| matches!(code, Code::J0413 | Code::J0414))
+        .then_some(errors)
 }
 
 /// What a run of one block finds.
 fn run(kernel: &Kernel) -> Result<(), RunError> {
-    let lowered = lower(kernel, 0, Chip::default_chip()).unwrap_or_else(|_| panic!("a queue kernel lowers")).lowered;
+    let lowered = lower(kernel, 0, Chip::default_chip())
+        .unwrap_or_else(|_| panic!("a queue kernel lowers"))
+        .lowered;
     let [x, mut y] = [(); 2].map(|()| Array::zeros(DType::F32, &[ALL]).unwrap());
     let kernels = std::slice::from_ref(&lowered);
-    Launch::lowered(kernels, Chip::default_chip()).pipes(true).input("x", &x).inout("y", &mut y).run().map(|_| ())
+    Launch::lowered(kernels, Chip::default_chip())
+        .pipes(true)
+        .input("x", &x)
+        .inout("y", &mut y)
+        .run()
+        .map(|_| ())
 }
 
 /// A kernel over statements; its tensors hold numbers before them.
@@ -54,7 +72,11 @@ fn kernel_of(body: &[String]) -> String {
 fn right(rng: &mut TestRng) -> Vec<String> {
     let buffers = rng.random_range(1..=2);
     let turns = rng.random_range(0..=4);
-    let id = if buffers == 1 { "0".to_string() } else { "i % 2".to_string() };
+    let id = if buffers == 1 {
+        "0".to_string()
+    } else {
+        "i % 2".to_string()
+    };
     // What the scalar unit does: nothing, reads, or writes, too.
     let scalar = rng.random_range(0..4);
     let back = ["MTE3_MTE2", "MTE3_V", "MTE3_S"][rng.random_range(0..3)];
@@ -66,13 +88,23 @@ fn right(rng: &mut TestRng) -> Vec<String> {
         "MTE3_MTE2" => &["MTE3_MTE2"],
         _ => &[],
     };
-    for (way, id) in ways.iter().flat_map(|way| ids.clone().map(move |id| (way, id))) {
+    for (way, id) in ways
+        .iter()
+        .flat_map(|way| ids.clone().map(move |id| (way, id)))
+    {
         out.push(format!("set_flag::<{way}>({id});"));
     }
     out.push(format!("for i in 0..{turns} {{"));
     let place = |name: &str, at: i64| {
-        let step = if buffers == 1 { String::new() } else { format!(" + i % 2 * {}", TILE * 4) };
-        format!("let {name} = LocalTensor::<f32>::new(VecCalc, {}{step}, {TILE});", at * TILE * 4)
+        let step = if buffers == 1 {
+            String::new()
+        } else {
+            format!(" + i % 2 * {}", TILE * 4)
+        };
+        format!(
+            "let {name} = LocalTensor::<f32>::new(VecCalc, {}{step}, {TILE});",
+            at * TILE * 4
+        )
     };
     out.push(place("a", 0));
     let to = if back == "MTE3_V" {
@@ -90,12 +122,21 @@ fn right(rng: &mut TestRng) -> Vec<String> {
     }
     out.push(format!("vec::adds(&{to}, &a, 1.0, {TILE});"));
     if scalar > 1 {
-        out.extend(["set_flag::<V_S>(3);".to_string(), "wait_flag::<V_S>(3);".to_string()]);
-        out.push(format!("let s = {to}.get_value({});", rng.random_range(0..TILE)));
+        out.extend([
+            "set_flag::<V_S>(3);".to_string(),
+            "wait_flag::<V_S>(3);".to_string(),
+        ]);
+        out.push(format!(
+            "let s = {to}.get_value({});",
+            rng.random_range(0..TILE)
+        ));
     }
     if scalar > 2 {
         out.push(format!("{to}.set_value({}, s);", rng.random_range(0..TILE)));
-        out.extend(["set_flag::<S_V>(4);".to_string(), "wait_flag::<S_V>(4);".to_string()]);
+        out.extend([
+            "set_flag::<S_V>(4);".to_string(),
+            "wait_flag::<S_V>(4);".to_string(),
+        ]);
     }
     out.push(format!("vec::muls(&{to}, &{to}, 2.0, {TILE});"));
     if back == "MTE3_V" {
@@ -109,7 +150,10 @@ fn right(rng: &mut TestRng) -> Vec<String> {
         out.push(format!("wait_flag::<MTE3_S>({id});"));
     }
     out.push("}".to_string());
-    for (way, id) in ways.iter().flat_map(|way| ids.clone().map(move |id| (way, id))) {
+    for (way, id) in ways
+        .iter()
+        .flat_map(|way| ids.clone().map(move |id| (way, id)))
+    {
         out.push(format!("wait_flag::<{way}>({id});"));
     }
     out
@@ -117,7 +161,9 @@ fn right(rng: &mut TestRng) -> Vec<String> {
 
 /// Leaves out, moves or renames something.
 fn mutated(rng: &mut TestRng, lines: &mut Vec<String>) {
-    let movable = |line: &String| !line.starts_with("for") && !line.starts_with('}') && !line.starts_with("let");
+    let movable = |line: &String| {
+        !line.starts_with("for") && !line.starts_with('}') && !line.starts_with("let")
+    };
     let all: Vec<usize> = (0..lines.len()).filter(|i| movable(&lines[*i])).collect();
     let at = all[rng.random_range(0..all.len())];
     match rng.random_range(0..6) {
@@ -149,13 +195,21 @@ fn the_checker_and_a_run_agree_about_what_authors_order_by_hand() {
         (0..changes).for_each(|_| mutated(&mut rng, &mut lines));
         let text = kernel_of(&lines);
         // A name that was moved before its definition is another mistake.
-        let Some((kernel, found)) = read(&text).and_then(|kernel| Some((checked(&kernel)?, kernel))).map(|(f, k)| (k, f)) else {
+        let Some((kernel, found)) = read(&text)
+            .and_then(|kernel| Some((checked(&kernel)?, kernel)))
+            .map(|(f, k)| (k, f))
+        else {
             assert!(changes > 0, "a right kernel is refused\n{text}");
             other += 1;
             continue;
         };
         let ran = run(&kernel);
-        let fault = ran.as_ref().err().map(|error| error.fault().unwrap_or_else(|| panic!("refused: {error}\n{text}")).code);
+        let fault = ran.as_ref().err().map(|error| {
+            error
+                .fault()
+                .unwrap_or_else(|| panic!("refused: {error}\n{text}"))
+                .code
+        });
         match fault {
             None => {
                 assert_eq!(found, [], "nothing shows in a run\n{text}");
@@ -165,13 +219,27 @@ fn the_checker_and_a_run_agree_about_what_authors_order_by_hand() {
             Some(Code::J0809) => wrong[1] += 1,
             Some(code) => panic!("{code} {ran:?}\n{text}"),
         }
-        assert!(changes > 0 || fault.is_none(), "a right kernel stops: {ran:?}\n{text}");
+        assert!(
+            changes > 0 || fault.is_none(),
+            "a right kernel stops: {ran:?}\n{text}"
+        );
         if let Some(fault) = fault {
-            let due = if fault == Code::J0810 { Code::J0413 } else { Code::J0414 };
+            let due = if fault == Code::J0810 {
+                Code::J0413
+            } else {
+                Code::J0414
+            };
             assert_eq!(found.first(), Some(&due), "the run says {ran:?}\n{text}");
         }
     }
     // Chance has more to say in a short run.
-    let (least, most) = if cases < 600 { (cases / 40, cases / 5) } else { (cases / 20, cases / 10) };
-    assert!(clean >= cases / 3 && wrong.iter().all(|n| *n >= least) && other < most, "{clean} {wrong:?} {other}");
+    let (least, most) = if cases < 600 {
+        (cases / 40, cases / 5)
+    } else {
+        (cases / 20, cases / 10)
+    };
+    assert!(
+        clean >= cases / 3 && wrong.iter().all(|n| *n >= least) && other < most,
+        "{clean} {wrong:?} {other}"
+    );
 }

@@ -26,7 +26,11 @@ fn flat_add_covers_every_element_once_for_every_tail() {
         let count = |_| {
             done.fetch_add(1, Ordering::Relaxed);
         };
-        let launch = Launch::lowered(&kernel, chip()).input("x", &x).input("y", &y).output("z", &mut z).progress(count);
+        let launch = Launch::lowered(&kernel, chip())
+            .input("x", &x)
+            .input("y", &y)
+            .output("z", &mut z)
+            .progress(count);
         let report = launch.run().unwrap();
         assert_eq!(z, &x + &y, "n = {n}");
         assert_eq!(report.blocks, (n.div_ceil(8) as i64).clamp(1, 48));
@@ -40,17 +44,27 @@ fn half_sums_round_once_and_overflow_as_asked() {
     let kernel = [binary_kernel(BinaryOp::Add, DType::F16)];
     let x = Array1::from_iter((0..5000u32).map(|i| f16::from_bits((i * 13 % 0x7c00) as u16)));
     let y = x.mapv(|v| f16::from_f32(v.to_f32() * -0.37 + 3.0));
-    for (overflow, beyond) in [(Overflow::InfNan, f16::INFINITY), (Overflow::Saturate, f16::MAX)] {
+    for (overflow, beyond) in [
+        (Overflow::InfNan, f16::INFINITY),
+        (Overflow::Saturate, f16::MAX),
+    ] {
         let (mut x, y) = (x.clone(), &y);
         x[4999] = f16::MAX;
         let mut y = y.clone();
         y[4999] = f16::MAX;
         let mut z = Array1::from_elem(5000, f16::NAN);
-        let launch = Launch::lowered(&kernel, chip()).input("x", &x).input("y", &y).output("z", &mut z);
+        let launch = Launch::lowered(&kernel, chip())
+            .input("x", &x)
+            .input("y", &y)
+            .output("z", &mut z);
         launch.overflow(overflow).run().unwrap();
         assert_eq!(z[4999], beyond);
         for i in 0..4999 {
-            assert_eq!(z[i], f16::from_f64(x[i].to_f64() + y[i].to_f64()), "element {i}");
+            assert_eq!(
+                z[i],
+                f16::from_f64(x[i].to_f64() + y[i].to_f64()),
+                "element {i}"
+            );
         }
     }
 }
@@ -75,43 +89,100 @@ pub fn softmax_kernel(tile_rows: i64, dtype: DType) -> Lowered {
     let blocks_buf = k.buf("blocks", 32 * (tile_rows + 8));
     let work_buf = k.buf("work", 1024);
     let [xl, yl] = ["x_local", "y_local"].map(|t| k.local(t, dtype));
-    let [wide, col, spread, work] = ["wide", "col", "blocks", "work"].map(|t| k.local(t, DType::F32));
-    let [start, length, tile, from, len, r] = ["block_start", "block_length", "tile", "start", "len", "r"].map(|v| k.index(v));
+    let [wide, col, spread, work] =
+        ["wide", "col", "blocks", "work"].map(|t| k.local(t, DType::F32));
+    let [start, length, tile, from, len, r] =
+        ["block_start", "block_length", "tile", "start", "len", "r"].map(|v| k.index(v));
     let row = |t: TensorId| at(t, Scalar::from(r) * pitch);
     let all = || count(Scalar::from(len) * pitch);
     let reduce = |op: ReduceOp| {
         let call = call(op, at(col, r), vec![row(wide)], count(cols));
-        for_(r, len, vec![vector(VectorCall { tmp: Some(at(work, 0)), ..call })])
+        for_(
+            r,
+            len,
+            vec![vector(VectorCall {
+                tmp: Some(at(work, 0)),
+                ..call
+            })],
+        )
     };
     let broadcast = |op: BinaryOp| {
-        let strides = Strides { dst_blk: 1, src0_blk: 1, src1_blk: 0, dst_rep: 8, src0_rep: 8, src1_rep: 0 };
-        let form = Form::Eights { repeat: Scalar::from(len).ceil_div(8), strides: Strides::DENSE };
+        let strides = Strides {
+            dst_blk: 1,
+            src0_blk: 1,
+            src1_blk: 0,
+            dst_rep: 8,
+            src0_rep: 8,
+            src1_rep: 0,
+        };
+        let form = Form::Eights {
+            repeat: Scalar::from(len).ceil_div(8),
+            strides: Strides::DENSE,
+        };
         let block = at(spread, Scalar::from(r) * 8);
         vec![
             vector(call(LayoutOp::Brcb, at(spread, 0), vec![at(col, 0)], form)),
-            for_(r, len, vec![vector(call(op, row(wide), vec![row(wide), block], Form::Counter { n: cols.into(), strides }))]),
+            for_(
+                r,
+                len,
+                vec![vector(call(
+                    op,
+                    row(wide),
+                    vec![row(wide), block],
+                    Form::Counter {
+                        n: cols.into(),
+                        strides,
+                    },
+                ))],
+            ),
         ]
     };
     let mut body = vec![
         let_(from, Scalar::from(start) + Scalar::from(tile) * tile_rows),
-        let_(len, (Scalar::from(length) - Scalar::from(tile) * tile_rows).min(tile_rows)),
+        let_(
+            len,
+            (Scalar::from(length) - Scalar::from(tile) * tile_rows).min(tile_rows),
+        ),
         alloc(xl, in_x),
         copy_in(xl, x, Scalar::from(from) * cols, rows(len, cols, pitch)),
         enque(xl, in_x),
         deque(xl, in_x),
     ];
     body.push(match dtype {
-        DType::F32 => vector(call(LayoutOp::LocalCopy, at(wide, 0), vec![at(xl, 0)], all())),
-        _ => cast(at(wide, 0), at(xl, 0), RoundMode::None, Scalar::from(len) * pitch),
+        DType::F32 => vector(call(
+            LayoutOp::LocalCopy,
+            at(wide, 0),
+            vec![at(xl, 0)],
+            all(),
+        )),
+        _ => cast(
+            at(wide, 0),
+            at(xl, 0),
+            RoundMode::None,
+            Scalar::from(len) * pitch,
+        ),
     });
     body.extend([free(xl, in_x), reduce(ReduceOp::Max)]);
     body.extend(broadcast(BinaryOp::Sub));
-    body.extend([vector(call(UnaryOp::Exp, at(wide, 0), vec![at(wide, 0)], all())), reduce(ReduceOp::Sum)]);
+    body.extend([
+        vector(call(UnaryOp::Exp, at(wide, 0), vec![at(wide, 0)], all())),
+        reduce(ReduceOp::Sum),
+    ]);
     body.extend(broadcast(BinaryOp::Div));
     body.push(alloc(yl, out_y));
     body.push(match dtype {
-        DType::F32 => vector(call(LayoutOp::LocalCopy, at(yl, 0), vec![at(wide, 0)], all())),
-        _ => cast(at(yl, 0), at(wide, 0), RoundMode::Rint, Scalar::from(len) * pitch),
+        DType::F32 => vector(call(
+            LayoutOp::LocalCopy,
+            at(yl, 0),
+            vec![at(wide, 0)],
+            all(),
+        )),
+        _ => cast(
+            at(yl, 0),
+            at(wide, 0),
+            RoundMode::Rint,
+            Scalar::from(len) * pitch,
+        ),
     });
     let out = copy_out(y, Scalar::from(from) * cols, yl, rows(len, cols, pitch));
     body.extend([enque(yl, out_y), deque(yl, out_y), out, free(yl, out_y)]);
@@ -121,7 +192,10 @@ pub fn softmax_kernel(tile_rows: i64, dtype: DType) -> Lowered {
         get(spread, blocks_buf),
         get(work, work_buf),
         let_(start, Scalar::BlockIdx * share),
-        let_(length, Scalar::from(share).min(Scalar::from(total) - Scalar::from(start))),
+        let_(
+            length,
+            Scalar::from(share).min(Scalar::from(total) - Scalar::from(start)),
+        ),
         for_(tile, Scalar::from(length).ceil_div(tile_rows), body),
     ])
 }
@@ -140,23 +214,39 @@ fn softmax_f64(x: &Array2<f64>) -> Array2<f64> {
 #[test]
 fn softmax_of_rows_agrees_with_f64_whatever_the_padding() {
     for (rows, cols) in [(1, 1), (3, 5), (17, 64), (50, 100), (9, 1000), (64, 129)] {
-        let x = Array2::from_shape_fn((rows, cols), |(r, c)| ((r * 37 + c * 11) % 23) as f32 * 0.4 - 4.0);
+        let x = Array2::from_shape_fn((rows, cols), |(r, c)| {
+            ((r * 37 + c * 11) % 23) as f32 * 0.4 - 4.0
+        });
         let want = softmax_f64(&x.mapv(f64::from));
 
         let kernel = [softmax_kernel(8, DType::F32)];
         let mut y = Array2::from_elem((rows, cols), f32::NAN);
-        Launch::lowered(&kernel, chip()).input("x", &x).output("y", &mut y).run().unwrap();
+        Launch::lowered(&kernel, chip())
+            .input("x", &x)
+            .output("y", &mut y)
+            .run()
+            .unwrap();
         for (got, want) in y.iter().zip(&want) {
-            assert!((f64::from(*got) - want).abs() <= 1e-6 * want, "{rows}x{cols}: {got} {want}");
+            assert!(
+                (f64::from(*got) - want).abs() <= 1e-6 * want,
+                "{rows}x{cols}: {got} {want}"
+            );
         }
 
         let kernel = [softmax_kernel(8, DType::Bf16)];
         let x = x.mapv(bf16::from_f32);
         let want = softmax_f64(&x.mapv(bf16::to_f64));
         let mut y = Array2::from_elem((rows, cols), bf16::NAN);
-        Launch::lowered(&kernel, chip()).input("x", &x).output("y", &mut y).run().unwrap();
+        Launch::lowered(&kernel, chip())
+            .input("x", &x)
+            .output("y", &mut y)
+            .run()
+            .unwrap();
         for (got, want) in y.iter().zip(&want) {
-            assert!((got.to_f64() - want).abs() <= 0.004 * want, "{rows}x{cols}: {got} {want}");
+            assert!(
+                (got.to_f64() - want).abs() <= 0.004 * want,
+                "{rows}x{cols}: {got} {want}"
+            );
         }
     }
 }
@@ -172,11 +262,23 @@ fn clip_kernel(n: i64, compared: i64) -> Lowered {
     let (two, bits) = (k.buf("two", n * 4), k.buf("bits", n / 8 + 32));
     let [xl, yl, double] = ["x_local", "y_local", "double"].map(|t| k.local(t, DType::F32));
     let mask = k.local("mask", DType::Bits);
-    let scaled =
-        VectorCall { scalar: Some(Scalar::Float(2.0)), ..call(BinaryScalarOp::Muls, at(double, 0), vec![at(xl, 0)], count(n)) };
+    let scaled = VectorCall {
+        scalar: Some(Scalar::Float(2.0)),
+        ..call(
+            BinaryScalarOp::Muls,
+            at(double, 0),
+            vec![at(xl, 0)],
+            count(n),
+        )
+    };
     let limit = VectorCall {
         scalar: Some(Scalar::Float(0.5)),
-        ..call(CompareOp::Gt.with_scalar(), at(mask, 0), vec![at(xl, 0)], count(compared))
+        ..call(
+            CompareOp::Gt.with_scalar(),
+            at(mask, 0),
+            vec![at(xl, 0)],
+            count(compared),
+        )
     };
     k.lowered(vec![
         get(double, two),
@@ -188,7 +290,12 @@ fn clip_kernel(n: i64, compared: i64) -> Lowered {
         vector(scaled),
         vector(limit),
         alloc(yl, out_y),
-        vector(call(LayoutOp::Select, at(yl, 0), vec![at(mask, 0), at(double, 0), at(xl, 0)], count(n))),
+        vector(call(
+            LayoutOp::Select,
+            at(yl, 0),
+            vec![at(mask, 0), at(double, 0), at(xl, 0)],
+            count(n),
+        )),
         free(xl, in_x),
         enque(yl, out_y),
         deque(yl, out_y),
@@ -203,7 +310,11 @@ fn compare_and_select_choose_by_bits() {
         let kernel = [clip_kernel(n as i64, n as i64)];
         let x = Array1::from_iter((0..n).map(|i| (i % 7) as f32 * 0.2));
         let mut y = Array1::from_elem(n, f32::NAN);
-        Launch::lowered(&kernel, chip()).input("x", &x).output("y", &mut y).run().unwrap();
+        Launch::lowered(&kernel, chip())
+            .input("x", &x)
+            .output("y", &mut y)
+            .run()
+            .unwrap();
         assert_eq!(y, x.mapv(|v| if v > 0.5 { v * 2.0 } else { v }));
     }
 }
@@ -213,9 +324,19 @@ fn mask_bits_behind_the_count_are_poison() {
     let kernel = [clip_kernel(77, 75)];
     let x = Array1::from_elem(77, 1.0f32);
     let mut y = Array1::from_elem(77, 0.0f32);
-    let error = Launch::lowered(&kernel, chip()).input("x", &x).output("y", &mut y).run().unwrap_err();
-    assert_eq!((error.code(), error.fault().map(|f| f.line)), (Code::J0802, Some(14)));
-    assert!(error.message().contains("element 75 of `y_local`"), "{error}");
+    let error = Launch::lowered(&kernel, chip())
+        .input("x", &x)
+        .output("y", &mut y)
+        .run()
+        .unwrap_err();
+    assert_eq!(
+        (error.code(), error.fault().map(|f| f.line)),
+        (Code::J0802, Some(14))
+    );
+    assert!(
+        error.message().contains("element 75 of `y_local`"),
+        "{error}"
+    );
 }
 
 #[test]
@@ -227,10 +348,18 @@ fn plain_data_copy_drops_what_is_no_data_block() {
     let buf = k.buf("tmp", 128);
     let t = k.local("t", DType::F16);
     let shape = run(40);
-    let kernel = [k.lowered(vec![get(t, buf), copy(CopyOp::In, t, x, 0, shape.clone()), copy(CopyOp::Out, t, y, 0, shape)])];
+    let kernel = [k.lowered(vec![
+        get(t, buf),
+        copy(CopyOp::In, t, x, 0, shape.clone()),
+        copy(CopyOp::Out, t, y, 0, shape),
+    ])];
     let x = Array1::from_iter((0..40).map(|i| f16::from_f32(i as f32)));
     let mut y = Array1::from_elem(40, f16::ZERO);
-    Launch::lowered(&kernel, chip()).input("x", &x).inout("y", &mut y).run().unwrap();
+    Launch::lowered(&kernel, chip())
+        .input("x", &x)
+        .inout("y", &mut y)
+        .run()
+        .unwrap();
     assert_eq!(y.as_slice().unwrap()[..32], x.as_slice().unwrap()[..32]);
     assert!(y.iter().skip(32).all(|v| *v == f16::ZERO));
 }
@@ -242,17 +371,36 @@ fn tensors_are_updated_in_place_and_facts_are_checked_first() {
     let x = k.tensor("x", Role::InOut, DType::I32, std::slice::from_ref(&axis));
     let factor = k.attr("factor", ScalarTy::I32, Some(Scalar::I32(3)));
     let host_factor = k.host("factor", Scalar::Attr(factor, ScalarTy::I32));
-    let even = Scalar::Attr(factor, ScalarTy::I32).bin(BinOp::Rem, Scalar::I32(2)).bin(BinOp::Eq, Scalar::I32(1));
+    let even = Scalar::Attr(factor, ScalarTy::I32)
+        .bin(BinOp::Rem, Scalar::I32(2))
+        .bin(BinOp::Eq, Scalar::I32(1));
     k.require(even, "factor % 2 == 1");
     let buf = k.buf("tmp", 400);
     let t = k.local("t", DType::I32);
-    let scaled =
-        VectorCall { scalar: Some(host_factor.into()), ..call(BinaryScalarOp::Muls, at(t, 0), vec![at(t, 0)], count(100)) };
-    let kernel = [k.lowered(vec![get(t, buf), copy_in(t, x, 0, run(100)), vector(scaled), copy_out(x, 0, t, run(100))])];
+    let scaled = VectorCall {
+        scalar: Some(host_factor.into()),
+        ..call(BinaryScalarOp::Muls, at(t, 0), vec![at(t, 0)], count(100))
+    };
+    let kernel = [k.lowered(vec![
+        get(t, buf),
+        copy_in(t, x, 0, run(100)),
+        vector(scaled),
+        copy_out(x, 0, t, run(100)),
+    ])];
     let mut data = Array1::from_iter(0..100i32);
-    Launch::lowered(&kernel, chip()).inout("x", &mut data).run().unwrap();
+    Launch::lowered(&kernel, chip())
+        .inout("x", &mut data)
+        .run()
+        .unwrap();
     assert_eq!(data, Array1::from_iter((0..100).map(|i| i * 3)));
-    let error = Launch::lowered(&kernel, chip()).inout("x", &mut data).attr("factor", 4).run().unwrap_err();
-    assert_eq!((error.code(), error.message()), (Code::J0604, "kernel `scale` requires factor % 2 == 1"));
+    let error = Launch::lowered(&kernel, chip())
+        .inout("x", &mut data)
+        .attr("factor", 4)
+        .run()
+        .unwrap_err();
+    assert_eq!(
+        (error.code(), error.message()),
+        (Code::J0604, "kernel `scale` requires factor % 2 == 1")
+    );
     assert_eq!(data[99], 297);
 }

@@ -11,7 +11,9 @@ use jumar_dsl::soc::Chip;
 /// A kernel of four blocks `b`, each with 256 elements of `y` from `at` on, which are numbers of their own, and a workspace `w` of 64; `o` is
 /// eight ones. Statements stand in line 7 and further.
 fn text_of(stmts: &str) -> String {
-    let stmts = stmts.replace("clean", "data_cache_clean_and_invalid").replace("order", "pipe_barrier::<PIPE_ALL>();");
+    let stmts = stmts
+        .replace("clean", "data_cache_clean_and_invalid")
+        .replace("order", "pipe_barrier::<PIPE_ALL>();");
     format!(
         "#[kernel]\nfn k(#[inplace] #[shape(1024)] y: &mut GlobalTensor<f32>) {{\n\
          let w = workspace::<f32>(64);\n\
@@ -24,16 +26,33 @@ fn text_of(stmts: &str) -> String {
 /// The checker's codes, and what `y` holds after a run.
 fn run(stmts: &str, pipes: bool) -> (Vec<Code>, Result<Vec<f64>, RunError>) {
     let text = text_of(stmts);
-    let parsed = parse_file(&text).unwrap_or_else(|(d, _)| panic!("{}", d.message)).remove(0);
-    let said: Vec<_> = parsed.diagnostics.iter().map(|d| d.message.as_str()).collect();
+    let parsed = parse_file(&text)
+        .unwrap_or_else(|(d, _)| panic!("{}", d.message))
+        .remove(0);
+    let said: Vec<_> = parsed
+        .diagnostics
+        .iter()
+        .map(|d| d.message.as_str())
+        .collect();
     let kernel = parsed.kernel.unwrap_or_else(|| panic!("{said:?}\n{text}"));
     let chip = Chip::default_chip();
     let found = check(&kernel, chip).err().unwrap_or_default();
-    let found = found.iter().filter(|d| d.is_error()).map(|d| d.code).collect();
-    let lowered = lower(&kernel, 0, chip).unwrap_or_else(|_| panic!("a queue kernel lowers\n{text}")).lowered;
-    let bytes: Vec<u8> = (0..1024u16).flat_map(|i| f32::from(i).to_le_bytes()).collect();
+    let found = found
+        .iter()
+        .filter(|d| d.is_error())
+        .map(|d| d.code)
+        .collect();
+    let lowered = lower(&kernel, 0, chip)
+        .unwrap_or_else(|_| panic!("a queue kernel lowers\n{text}"))
+        .lowered;
+    let bytes: Vec<u8> = (0..1024u16)
+        .flat_map(|i| f32::from(i).to_le_bytes())
+        .collect();
     let mut y = Array::from_bytes(DType::F32, &[1024], &bytes).unwrap();
-    let ran = Launch::lowered(std::slice::from_ref(&lowered), chip).pipes(pipes).inout("y", &mut y).run();
+    let ran = Launch::lowered(std::slice::from_ref(&lowered), chip)
+        .pipes(pipes)
+        .inout("y", &mut y)
+        .run();
     (found, ran.map(|_| y.to_f64()))
 }
 
@@ -59,22 +78,35 @@ fn stops(stmts: &str, found: &[Code], (line, block, always): (u32, i64, bool), p
         }
         let error = ran.expect_err(stmts);
         let fault = error.fault().unwrap_or_else(|| panic!("refused: {error}"));
-        assert_eq!((fault.code, fault.line, fault.block), (Code::J0809, line, Some(block)), "{error}\n{stmts}");
+        assert_eq!(
+            (fault.code, fault.line, fault.block),
+            (Code::J0809, line, Some(block)),
+            "{error}\n{stmts}"
+        );
         assert!(fault.message.contains(part), "{error}\n{stmts}");
     }
 }
 
 #[test]
 fn what_is_written_back_is_there() {
-    leaves("y.set_value(at + 3, 0.5); y.clean(at + 3);", |i| if i % 256 == 3 { 0.5 } else { i as f64 });
-    // From any element of the line before it, once for all of it.
-    leaves("for i in 0..20 { y.set_value(at + i, 0.5); } y.clean(at); y.clean(at + 16);", |i| {
-        if i % 256 < 20 {
+    leaves("y.set_value(at + 3, 0.5); y.clean(at + 3);", |i| {
+        if i % 256 == 3 {
             0.5
         } else {
             i as f64
         }
     });
+    // From any element of the line before it, once for all of it.
+    leaves(
+        "for i in 0..20 { y.set_value(at + i, 0.5); } y.clean(at); y.clean(at + 16);",
+        |i| {
+            if i % 256 < 20 {
+                0.5
+            } else {
+                i as f64
+            }
+        },
+    );
     // What is read is what was set, and what GM held beside it.
     leaves("y.set_value(at, 0.5); let s = y.get_value(at) + y.get_value(at + 1); y.set_value(at + 2, s); y.clean(at);", |i| {
         match i % 256 {
@@ -105,21 +137,34 @@ fn what_is_written_back_is_there() {
         "w.set_value(b * 16, at as f32); w.clean(b * 16); sync_all(); y.set_value(at, w.get_value((b + 1) % 4 * 16)); y.clean(at);",
         |i| if i % 256 == 0 { ((i + 256) % 1024) as f64 } else { i as f64 },
     );
-    leaves("y.set_value(at, y.get_value((at + 256) % 1024 + 1)); y.clean(at);", |i| {
-        if i % 256 == 0 {
-            ((i + 256) % 1024 + 1) as f64
-        } else {
-            i as f64
-        }
-    });
+    leaves(
+        "y.set_value(at, y.get_value((at + 256) % 1024 + 1)); y.clean(at);",
+        |i| {
+            if i % 256 == 0 {
+                ((i + 256) % 1024 + 1) as f64
+            } else {
+                i as f64
+            }
+        },
+    );
 }
 
 #[test]
 fn what_nobody_writes_back_is_not_there() {
     let left = "at the end of the block";
     stops("y.set_value(at, 0.5);", &[Code::J0416], (7, 0, true), left);
-    stops("y.set_value(at, 0.5);\ny.set_value(at + 1, 0.5); y.clean(at + 1);", &[Code::J0416], (8, 0, true), left);
-    stops("if b == 2 { y.set_value(at + 16, 0.5); } y.clean(at);", &[Code::J0416], (7, 2, true), left);
+    stops(
+        "y.set_value(at, 0.5);\ny.set_value(at + 1, 0.5); y.clean(at + 1);",
+        &[Code::J0416],
+        (8, 0, true),
+        left,
+    );
+    stops(
+        "if b == 2 { y.set_value(at + 16, 0.5); } y.clean(at);",
+        &[Code::J0416],
+        (7, 2, true),
+        left,
+    );
     // A copy does not see it.
     stops(
         "y.set_value(at, 0.5);\ndata_copy(&t, y.slice(at, 8)); y.clean(at);",
@@ -139,7 +184,12 @@ fn what_nobody_writes_back_is_not_there() {
 #[test]
 fn a_write_back_takes_the_whole_line() {
     let line = "writes back the line of 64 bytes with";
-    stops("y.set_value(b, 0.5); y.clean(b);", &[Code::J0416], (7, 1, true), line);
+    stops(
+        "y.set_value(b, 0.5); y.clean(b);",
+        &[Code::J0416],
+        (7, 1, true),
+        line,
+    );
     stops(
         "if b == 0 { y.set_value(0, 0.5); y.clean(0); }\nif b == 1 { data_copy(y.slice(8, 8), &o); }",
         &[Code::J0416],
@@ -178,8 +228,16 @@ fn a_line_keeps_what_it_held() {
     // What another block has stored behind a meeting.
     let put = "data_copy(w.slice(b * 16, 8), &o); order let s = w.get_value(b * 16); sync_all();";
     let other = "w.set_value((b + 1) % 4 * 16, s); w.clean((b + 1) % 4 * 16); sync_all();";
-    stops(&format!("{put} {other}\nlet r = w.get_value(b * 16);"), &[], (8, 0, true), "block 3 has stored that in line");
-    let (found, ran) = run(&format!("{put} {other} w.clean(b * 16); let r = w.get_value(b * 16);"), true);
+    stops(
+        &format!("{put} {other}\nlet r = w.get_value(b * 16);"),
+        &[],
+        (8, 0, true),
+        "block 3 has stored that in line",
+    );
+    let (found, ran) = run(
+        &format!("{put} {other} w.clean(b * 16); let r = w.get_value(b * 16);"),
+        true,
+    );
     assert_eq!((found, ran.is_ok()), (vec![], true));
 }
 
@@ -199,8 +257,14 @@ fn the_scalar_unit_and_copies_need_an_order() {
             "data_copy(y.slice(at, 8), &o);\nlet s = y.get_value(at);",
             "get_value of pipe S reads element 0 of `y`, which pipe MTE3",
         ),
-        ("data_copy(y.slice(at, 8), &o);\ny.set_value(at + 8, 0.5); y.clean(at + 8);", "which pipe MTE3"),
-        ("data_copy(&t, y.slice(at, 8));\ny.set_value(at, 0.5); y.clean(at);", "which pipe MTE2 may still be reading"),
+        (
+            "data_copy(y.slice(at, 8), &o);\ny.set_value(at + 8, 0.5); y.clean(at + 8);",
+            "which pipe MTE3",
+        ),
+        (
+            "data_copy(&t, y.slice(at, 8));\ny.set_value(at, 0.5); y.clean(at);",
+            "which pipe MTE2 may still be reading",
+        ),
     ] {
         stops(stmts, &race, (8, 0, false), part);
     }
@@ -230,14 +294,23 @@ fn the_scalar_unit_and_copies_need_an_order() {
 #[test]
 fn elements_are_inside() {
     for (stmts, part) in [
-        ("let i = w.len() + b * 0; w.set_value(i, 0.5); w.clean(0);", "set_value takes element 64 of `w`, which has 64"),
-        ("let i = w.len() + b * 0; w.clean(i);", "data_cache_clean_and_invalid takes element 64 of `w`, which has 64"),
+        (
+            "let i = w.len() + b * 0; w.set_value(i, 0.5); w.clean(0);",
+            "set_value takes element 64 of `w`, which has 64",
+        ),
+        (
+            "let i = w.len() + b * 0; w.clean(i);",
+            "data_cache_clean_and_invalid takes element 64 of `w`, which has 64",
+        ),
     ] {
         let (found, ran) = run(stmts, false);
         assert!(found.contains(&Code::J0308), "{found:?}");
         let error = ran.expect_err(stmts);
         assert!(error.to_string().contains(part), "{error}");
     }
-    let (_, ran) = run("let s = w.get_value(b); y.set_value(at, s); y.clean(at);", false);
+    let (_, ran) = run(
+        "let s = w.get_value(b); y.set_value(at, s); y.clean(at);",
+        false,
+    );
     assert_eq!(ran.expect_err("nobody has written it").code(), Code::J0802);
 }

@@ -59,7 +59,11 @@ impl Bench {
         let name = &self.kernel.instances()[0].funcs[func].name;
         let instances = std::slice::from_ref(lowered);
         let mut differs = false;
-        for shot in self.shots.iter().filter(|shot| shot.reaches(name, mutant.statement)) {
+        for shot in self
+            .shots
+            .iter()
+            .filter(|shot| shot.reaches(name, mutant.statement))
+        {
             let census = Census::default();
             match shot.run(Launch::lowered(instances, self.kernel.chip()).census(&census)) {
                 Ok(made) if made == shot.wanted => {}
@@ -68,7 +72,8 @@ impl Bench {
                 Err(_) if self.is_refused(lowered) => return End::Refused,
                 Err(_) => return End::Missed,
             }
-            differs |= census.runs().values().ne(shot.runs.values()) || shot.cycles(lowered, self.kernel.chip()) != shot.cycles;
+            differs |= census.runs().values().ne(shot.runs.values())
+                || shot.cycles(lowered, self.kernel.chip()) != shot.cycles;
         }
         match (self.is_refused(lowered), differs) {
             (true, _) => End::Refused,
@@ -83,36 +88,63 @@ fn changed(before: &Func, after: &Func) -> (String, String) {
     let (before, after) = (to_text(before), to_text(after));
     let apart = before.lines().zip(after.lines()).find(|(a, b)| a != b);
     let statement = apart.map_or_else(String::new, |(a, _)| a.trim().to_string());
-    let (a, b): (Vec<_>, Vec<_>) = (before.split_whitespace().collect(), after.split_whitespace().collect());
+    let (a, b): (Vec<_>, Vec<_>) = (
+        before.split_whitespace().collect(),
+        after.split_whitespace().collect(),
+    );
     let start = a.iter().zip(&b).take_while(|(a, b)| a == b).count();
-    let end = a[start..].iter().rev().zip(b[start..].iter().rev()).take_while(|(a, b)| a == b).count();
-    let part = |words: &[&str]| words[start.saturating_sub(2)..(words.len() - end + 1).min(words.len())].join(" ");
+    let end = a[start..]
+        .iter()
+        .rev()
+        .zip(b[start..].iter().rev())
+        .take_while(|(a, b)| a == b)
+        .count();
+    let part = |words: &[&str]| {
+        words[start.saturating_sub(2)..(words.len() - end + 1).min(words.len())].join(" ")
+    };
     (statement, format!("{} => {}", part(&a), part(&b)))
 }
 
 /// Everything that can be changed in the functions of a kernel.
 fn every(bench: &Bench) -> Vec<(usize, Mutant)> {
     let funcs = bench.kernel.instances()[0].funcs.iter().enumerate();
-    funcs.flat_map(|(i, func)| mutants(func).into_iter().map(move |mutant| (i, mutant))).collect()
+    funcs
+        .flat_map(|(i, func)| mutants(func).into_iter().map(move |mutant| (i, mutant)))
+        .collect()
 }
 
 /// What is wrong with a mutant that lives.
 fn alive(bench: &Bench, func: usize, mutant: &Mutant, end: End) -> Option<String> {
     let before = &bench.kernel.instances()[0].funcs[func];
     let (statement, change) = changed(before, &mutant.func);
-    let reached = bench.shots.iter().filter(|shot| shot.reaches(&before.name, mutant.statement)).count();
-    let statement = if mutant.statement.is_some() { statement } else { String::new() };
+    let reached = bench
+        .shots
+        .iter()
+        .filter(|shot| shot.reaches(&before.name, mutant.statement))
+        .count();
+    let statement = if mutant.statement.is_some() {
+        statement
+    } else {
+        String::new()
+    };
     let lives = match end {
         End::Malformed | End::Refused | End::Wrong | End::Otherwise => false,
         End::Missed => !alike::does_nothing(&before.name, &change),
         End::Survives => !alike::means_the_same(&before.name, &statement, &change, reached),
     };
-    lives.then(|| format!("{end:?} {} {:?} in {reached} shapes: {change}: {statement}", before.name, mutant.statement))
+    lives.then(|| {
+        format!(
+            "{end:?} {} {:?} in {reached} shapes: {change}: {statement}",
+            before.name, mutant.statement
+        )
+    })
 }
 
 #[test]
 fn a_mistake_in_a_device_function_is_found() {
-    let most = usize::try_from(tier::cases("JUMAR_MUTANTS", 6, u64::MAX)).unwrap_or(usize::MAX).max(1);
+    let most = usize::try_from(tier::cases("JUMAR_MUTANTS", 6, u64::MAX))
+        .unwrap_or(usize::MAX)
+        .max(1);
     let mut wrong = Vec::new();
     for subject in SUBJECTS {
         let bench = subject.bench();
@@ -132,10 +164,29 @@ fn a_mistake_in_a_device_function_is_found() {
             })
             .collect();
         let mut ends = BTreeMap::new();
-        ran.iter().for_each(|(end, _)| *ends.entry(end).or_insert(0) += 1);
-        println!("{} {}: of {} mutants {}: {ends:?}", subject.chip, subject.dtype, every.len(), ran.len());
-        wrong.extend(ran.into_iter().filter_map(|(_, why)| why).map(|why| format!("{} {} {why}", subject.chip, subject.dtype)));
+        ran.iter()
+            .for_each(|(end, _)| *ends.entry(end).or_insert(0) += 1);
+        println!(
+            "{} {}: of {} mutants {}: {ends:?}",
+            subject.chip,
+            subject.dtype,
+            every.len(),
+            ran.len()
+        );
+        wrong.extend(
+            ran.into_iter()
+                .filter_map(|(_, why)| why)
+                .map(|why| format!("{} {} {why}", subject.chip, subject.dtype)),
+        );
     }
-    let again = format!("JUMAR_SEED={} JUMAR_MUTANTS={most} cargo test -p jumar-runtime --lib mutants", tier::seed());
-    assert!(wrong.is_empty(), "{} mutants live\n{}\nagain: {again}", wrong.len(), wrong.join("\n"));
+    let again = format!(
+        "JUMAR_SEED={} JUMAR_MUTANTS={most} cargo test -p jumar-runtime --lib mutants",
+        tier::seed()
+    );
+    assert!(
+        wrong.is_empty(),
+        "{} mutants live\n{}\nagain: {again}",
+        wrong.len(),
+        wrong.join("\n")
+    );
 }

@@ -6,16 +6,34 @@ use half::{bf16, f16};
 use jumar_dsl::dtype::{cast_modes, DType, RoundMode};
 use jumar_dsl::ir::queue::Stmt;
 use jumar_dsl::ir::*;
-use jumar_dsl::ops::{BinaryOp, BinaryScalarOp, CompareOp, CompareScalarOp, CopyOp, LayoutOp, Op, UnaryOp};
+use jumar_dsl::ops::{
+    BinaryOp, BinaryScalarOp, CompareOp, CompareScalarOp, CopyOp, LayoutOp, Op, UnaryOp,
+};
 use jumar_dsl::soc::{Arch, Chip};
 use ndarray::ArrayD;
 
 /// A kernel of one block and one call: loads its sources, runs the call, stores the result.
-pub fn one_call(op: Op, dst: DType, srcs: &[DType], n: i64, change: impl FnOnce(&mut VectorCall)) -> Lowered {
+pub fn one_call(
+    op: Op,
+    dst: DType,
+    srcs: &[DType],
+    n: i64,
+    change: impl FnOnce(&mut VectorCall),
+) -> Lowered {
     let mut k = Builder::new("one_call");
     let axis = k.axis("n", false);
-    let params: Vec<ParamId> =
-        srcs.iter().enumerate().map(|(i, d)| k.tensor(["x", "y", "w"][i], Role::In, *d, std::slice::from_ref(&axis))).collect();
+    let params: Vec<ParamId> = srcs
+        .iter()
+        .enumerate()
+        .map(|(i, d)| {
+            k.tensor(
+                ["x", "y", "w"][i],
+                Role::In,
+                *d,
+                std::slice::from_ref(&axis),
+            )
+        })
+        .collect();
     // A reduction writes one element of it.
     let out = k.tensor("z", Role::InOut, dst, &[axis]);
     let work_buf = k.buf("work", 8192);
@@ -63,7 +81,9 @@ pub fn evaluate(kernel: Lowered, srcs: &[Array], dst: DType, overflow: Overflow)
     let n = srcs.first().map_or(64, Array::len);
     let mut z = Array::zeros(dst, &[n]).unwrap();
     let kernel = [kernel];
-    let mut launch = Launch::lowered(&kernel, Chip::default_chip()).overflow(overflow).inout("z", &mut z);
+    let mut launch = Launch::lowered(&kernel, Chip::default_chip())
+        .overflow(overflow)
+        .inout("z", &mut z);
     for (name, src) in ["x", "y", "w"].iter().zip(srcs) {
         launch = launch.input(name, src);
     }
@@ -81,9 +101,15 @@ fn ulps(dtype: DType, got: f64, exact: f64) -> f64 {
         DType::F16 => f16::from_bits(f16::from_f64(nearest.abs()).to_bits() + 1).to_f64(),
         DType::Bf16 => bf16::from_bits(bf16::from_f64(nearest.abs()).to_bits() + 1).to_f64(),
         DType::F32 => f64::from(f32::from_bits((nearest.abs() as f32).to_bits() + 1)),
-        DType::I32 | DType::Bool | DType::I8 | DType::I64 | DType::I16 | DType::U8 | DType::U16 | DType::U32 | DType::Bits => {
-            nearest.abs() + 1.0
-        }
+        DType::I32
+        | DType::Bool
+        | DType::I8
+        | DType::I64
+        | DType::I16
+        | DType::U8
+        | DType::U16
+        | DType::U32
+        | DType::Bits => nearest.abs() + 1.0,
     };
     (got - exact).abs() / (next - nearest.abs())
 }
@@ -91,7 +117,9 @@ fn ulps(dtype: DType, got: f64, exact: f64) -> f64 {
 fn random(n: usize, seed: u64, low: f64, high: f64) -> Vec<f64> {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let mut next = || {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         (state >> 11) as f64 / (1u64 << 53) as f64
     };
     (0..n).map(|_| low + (high - low) * next()).collect()
@@ -115,14 +143,22 @@ fn element_wise_rows_stay_within_their_tolerance_of_f64() {
             let y = array(*dtype, &random(N, 1000 + rows, low, high));
             let (a, b) = (x.to_f64(), y.to_f64());
             let s: f64 = if dtype.is_float() { 0.75 } else { 12_345.0 };
-            let scalar = if dtype.is_float() { Scalar::Float(s as f32) } else { Scalar::I32(s as i32) };
+            let scalar = if dtype.is_float() {
+                Scalar::Float(s as f32)
+            } else {
+                Scalar::I32(s as i32)
+            };
             let wrap = |v: f64| match dtype {
                 DType::I32 => f64::from(v as i64 as i32),
                 DType::I16 => f64::from(v as i64 as i16),
                 _ => v,
             };
             let second = |i: usize| if def.contract.has_number() { s } else { b[i] };
-            let exact: Vec<f64> = a.iter().enumerate().map(|(i, a)| wrap(real(*a, second(i)))).collect();
+            let exact: Vec<f64> = a
+                .iter()
+                .enumerate()
+                .map(|(i, a)| wrap(real(*a, second(i))))
+                .collect();
             let srcs = vec![*dtype; def.op.contract().sources()];
             let kernel = one_call(def.op, *dtype, &srcs, N as i64, |c| {
                 c.scalar = def.op.contract().has_number().then_some(scalar);
@@ -132,7 +168,11 @@ fn element_wise_rows_stay_within_their_tolerance_of_f64() {
             let allowed = 0.5 + f64::from(def.ulp);
             for (i, (got, exact)) in got.iter().zip(&exact).enumerate() {
                 let distance = ulps(*dtype, *got, *exact);
-                assert!(distance <= allowed, "{} {dtype} element {i}: {got} for {exact}, {distance} ulp", def.name);
+                assert!(
+                    distance <= allowed,
+                    "{} {dtype} element {i}: {got} for {exact}, {distance} ulp",
+                    def.name
+                );
             }
             rows += 1;
         }
@@ -143,10 +183,19 @@ fn element_wise_rows_stay_within_their_tolerance_of_f64() {
 #[test]
 fn comparisons_write_the_bits_that_select_reads() {
     const N: usize = 700;
-    let mut values: Vec<f64> = random(N, 5, -1.0, 1.0).iter().map(|v| (v * 4.0).round()).collect();
+    let mut values: Vec<f64> = random(N, 5, -1.0, 1.0)
+        .iter()
+        .map(|v| (v * 4.0).round())
+        .collect();
     values[..3].copy_from_slice(&[f64::NAN, f64::INFINITY, -0.0]);
     let x = array(DType::F32, &values);
-    let y = array(DType::F32, &random(N, 6, -1.0, 1.0).iter().map(|v| (v * 4.0).round()).collect::<Vec<_>>());
+    let y = array(
+        DType::F32,
+        &random(N, 6, -1.0, 1.0)
+            .iter()
+            .map(|v| (v * 4.0).round())
+            .collect::<Vec<_>>(),
+    );
     let (a, b) = (x.to_f64(), y.to_f64());
     type Pair = (CompareOp, CompareScalarOp, fn(f64, f64) -> bool);
     let all: [Pair; 6] = [
@@ -156,7 +205,9 @@ fn comparisons_write_the_bits_that_select_reads() {
         (CompareOp::Le, CompareScalarOp::Le, |a, b| a <= b),
         (CompareOp::Eq, CompareScalarOp::Eq, |a, b| a == b),
         // With a nan every mode gives 0, NE included (table of boundary values).
-        (CompareOp::Ne, CompareScalarOp::Ne, |a, b| a != b && !a.is_nan() && !b.is_nan()),
+        (CompareOp::Ne, CompareScalarOp::Ne, |a, b| {
+            a != b && !a.is_nan() && !b.is_nan()
+        }),
     ];
     for (op, with_scalar, holds) in all {
         for scalar in [None, Some(1.0)] {
@@ -174,11 +225,17 @@ fn comparisons_write_the_bits_that_select_reads() {
             let n = N as i64;
             let compare = match scalar {
                 None => call(op, at(mask, 0), vec![at(xl, 0), at(yl, 0)], count(n)),
-                Some(s) => {
-                    VectorCall { scalar: Some(Scalar::Float(s)), ..call(with_scalar, at(mask, 0), vec![at(xl, 0)], count(n)) }
-                }
+                Some(s) => VectorCall {
+                    scalar: Some(Scalar::Float(s)),
+                    ..call(with_scalar, at(mask, 0), vec![at(xl, 0)], count(n))
+                },
             };
-            let select = call(LayoutOp::SelectScalar, at(zl, 0), vec![at(mask, 0), at(xl, 0)], count(n));
+            let select = call(
+                LayoutOp::SelectScalar,
+                at(zl, 0),
+                vec![at(mask, 0), at(xl, 0)],
+                count(n),
+            );
             let kernel = k.lowered(vec![
                 get(xl, bufs[0]),
                 get(yl, bufs[1]),
@@ -187,13 +244,25 @@ fn comparisons_write_the_bits_that_select_reads() {
                 copy_in(xl, p, 0, run(n)),
                 copy_in(yl, q, 0, run(n)),
                 vector(compare),
-                vector(VectorCall { scalar: Some(Scalar::Float(-99.0)), ..select }),
+                vector(VectorCall {
+                    scalar: Some(Scalar::Float(-99.0)),
+                    ..select
+                }),
                 copy_out(out, 0, zl, run(n)),
             ]);
-            let got = evaluate(kernel, &[x.clone(), y.clone()], DType::F32, Overflow::InfNan);
+            let got = evaluate(
+                kernel,
+                &[x.clone(), y.clone()],
+                DType::F32,
+                Overflow::InfNan,
+            );
             for i in 0..N {
                 let other = scalar.map_or(b[i], f64::from);
-                assert_eq!(got[i], if holds(a[i], other) { a[i] } else { -99.0 }, "{op:?} element {i}");
+                assert_eq!(
+                    got[i],
+                    if holds(a[i], other) { a[i] } else { -99.0 },
+                    "{op:?} element {i}"
+                );
             }
         }
     }
@@ -205,13 +274,21 @@ fn casts_between_widths_work_over_their_source_where_no_repeat_reads_what_an_ear
     let tried = |n: i64, narrow_at: i64, narrows: bool| {
         let mut k = Builder::new("in_place");
         let axis = k.axis("n", false);
-        let (from, to) = if narrows { (DType::F32, DType::F16) } else { (DType::F16, DType::F32) };
+        let (from, to) = if narrows {
+            (DType::F32, DType::F16)
+        } else {
+            (DType::F16, DType::F32)
+        };
         let x = k.tensor("x", Role::In, from, std::slice::from_ref(&axis));
         let z = k.tensor("z", Role::Out, to, &[axis]);
         let buf = k.buf("both", 4 * n);
         let [wide, narrow] = [DType::F32, DType::F16].map(|d| k.local("both", d));
         let operands = (at(wide, 0), at(narrow, narrow_at));
-        let (src, dst) = if narrows { operands } else { (operands.1, operands.0) };
+        let (src, dst) = if narrows {
+            operands
+        } else {
+            (operands.1, operands.0)
+        };
         let stmts = vec![
             get(wide, buf),
             get(narrow, buf),
@@ -221,8 +298,14 @@ fn casts_between_widths_work_over_their_source_where_no_repeat_reads_what_an_ear
         ];
         let kernel = [k.lowered(stmts)];
         let values: Vec<f64> = (0..n).map(|i| i as f64).collect();
-        let (x, mut z) = (array(from, &values), Array::zeros(to, &[n as usize]).unwrap());
-        let run = Launch::lowered(&kernel, Chip::default_chip()).input("x", &x).output("z", &mut z).run();
+        let (x, mut z) = (
+            array(from, &values),
+            Array::zeros(to, &[n as usize]).unwrap(),
+        );
+        let run = Launch::lowered(&kernel, Chip::default_chip())
+            .input("x", &x)
+            .output("z", &mut z)
+            .run();
         run.map(|_| z.to_f64() == values)
     };
     assert_eq!(tried(1000, 0, true), Ok(true));
@@ -230,7 +313,10 @@ fn casts_between_widths_work_over_their_source_where_no_repeat_reads_what_an_ear
     assert_eq!(tried(64, 0, false), Ok(true));
     for (n, narrow_at, narrows) in [(65, 0, false), (160, 160, true), (1000, 16, false)] {
         let error = tried(n, narrow_at, narrows).unwrap_err();
-        assert!(error.message().contains("over part of its source"), "{error}");
+        assert!(
+            error.message().contains("over part of its source"),
+            "{error}"
+        );
     }
 }
 
@@ -241,7 +327,9 @@ fn every_cast_of_the_chip_rounds_as_its_mode_says() {
         for to in DType::ALL {
             for mode in cast_modes(Arch::V220, from, to) {
                 let x = array(from, &random(N, 9, -70.0, 70.0));
-                let kernel = one_call(LayoutOp::Cast.into(), to, &[from], N as i64, |c| c.mode = Some(*mode));
+                let kernel = one_call(LayoutOp::Cast.into(), to, &[from], N as i64, |c| {
+                    c.mode = Some(*mode)
+                });
                 let got = evaluate(kernel, std::slice::from_ref(&x), to, Overflow::InfNan);
                 for (v, got) in x.to_f64().into_iter().zip(got) {
                     let whole = !to.is_float() || from == to;
@@ -254,7 +342,11 @@ fn every_cast_of_the_chip_rounds_as_its_mode_says() {
                         _ => v,
                     };
                     // A tensor of bool is one of uint8_t.
-                    let exact = if matches!(to, DType::Bool | DType::U8) { exact.max(0.0) } else { exact };
+                    let exact = if matches!(to, DType::Bool | DType::U8) {
+                        exact.max(0.0)
+                    } else {
+                        exact
+                    };
                     let ok = match mode {
                         _ if whole => got == exact,
                         RoundMode::None | RoundMode::Rint => got == array(to, &[v]).to_f64()[0],
@@ -262,7 +354,10 @@ fn every_cast_of_the_chip_rounds_as_its_mode_says() {
                         RoundMode::Ceil => got >= v && ulps(to, got, v) < 1.0,
                         RoundMode::Trunc => got.abs() <= v.abs() && ulps(to, got, v) < 1.0,
                         RoundMode::Round => ulps(to, got, v) <= 0.5,
-                        RoundMode::Odd => got == v || (ulps(to, got, v) < 1.0 && f16::from_f64(got).to_bits() & 1 == 1),
+                        RoundMode::Odd => {
+                            got == v
+                                || (ulps(to, got, v) < 1.0 && f16::from_f64(got).to_bits() & 1 == 1)
+                        }
                     };
                     assert!(ok, "{from} to {to} {mode:?}: {v} gives {got}");
                 }
@@ -335,20 +430,44 @@ fn boundary_values_are_those_of_the_documentation() {
         (binary(BinaryOp::Mul), s, vec![least, most], least, least),
         (binary(BinaryOp::Mul), s, vec![most, most], 1.0, most),
         (unary(UnaryOp::Neg), s, vec![least], least, most),
-        (scalar(BinaryScalarOp::Adds), s, vec![least, least], 0.0, least),
-        (scalar(BinaryScalarOp::Maxs), s, vec![least, least], least, least),
+        (
+            scalar(BinaryScalarOp::Adds),
+            s,
+            vec![least, least],
+            0.0,
+            least,
+        ),
+        (
+            scalar(BinaryScalarOp::Maxs),
+            s,
+            vec![least, least],
+            least,
+            least,
+        ),
     ];
     for (op, dtype, values, inf_nan, saturate) in rows {
-        let srcs: Vec<Array> = values[..op.contract().sources()].iter().map(|v| array(dtype, &[*v; 16])).collect();
+        let srcs: Vec<Array> = values[..op.contract().sources()]
+            .iter()
+            .map(|v| array(dtype, &[*v; 16]))
+            .collect();
         let last = values[values.len() - 1];
-        let last = if dtype.is_float() { Scalar::Float(last as f32) } else { Scalar::I32(last as i32) };
+        let last = if dtype.is_float() {
+            Scalar::Float(last as f32)
+        } else {
+            Scalar::I32(last as i32)
+        };
         for (overflow, want) in [(Overflow::InfNan, inf_nan), (Overflow::Saturate, saturate)] {
             let kernel = one_call(op, dtype, &vec![dtype; srcs.len()], 16, |c| {
                 c.scalar = op.contract().has_number().then(|| last.clone());
             });
             let got = evaluate(kernel, &srcs, dtype, overflow)[0];
-            let same = got == want && got.is_sign_negative() == want.is_sign_negative() || got.is_nan() && want.is_nan();
-            assert!(same, "{} {dtype} of {values:?} in {overflow:?}: {got}, the table says {want}", op.name());
+            let same = got == want && got.is_sign_negative() == want.is_sign_negative()
+                || got.is_nan() && want.is_nan();
+            assert!(
+                same,
+                "{} {dtype} of {values:?} in {overflow:?}: {got}, the table says {want}",
+                op.name()
+            );
         }
     }
 }
@@ -393,10 +512,17 @@ fn boundary_values_of_casts_are_those_of_the_documentation() {
             let x = array(from, &[value; 16]);
             for (overflow, want) in [(Overflow::InfNan, inf_nan), (Overflow::Saturate, saturate)] {
                 let down = matches!(mode, RoundMode::Floor | RoundMode::Trunc);
-                let want = if value == F && to == b && down { brain } else { want };
-                let kernel = one_call(LayoutOp::Cast.into(), to, &[from], 16, |c| c.mode = Some(*mode));
+                let want = if value == F && to == b && down {
+                    brain
+                } else {
+                    want
+                };
+                let kernel = one_call(LayoutOp::Cast.into(), to, &[from], 16, |c| {
+                    c.mode = Some(*mode)
+                });
                 let got = evaluate(kernel, std::slice::from_ref(&x), to, overflow)[0];
-                let same = got == want && got.is_sign_negative() == want.is_sign_negative() || got.is_nan() && want.is_nan();
+                let same = got == want && got.is_sign_negative() == want.is_sign_negative()
+                    || got.is_nan() && want.is_nan();
                 assert!(same, "{from} to {to} {mode:?} of {value} in {overflow:?}: {got}, the table says {want}");
             }
         }
@@ -405,29 +531,63 @@ fn boundary_values_of_casts_are_those_of_the_documentation() {
 
 #[test]
 fn repeats_with_a_mask_leave_the_other_lanes_alone() {
-    let strides = Strides { dst_blk: 1, src0_blk: 1, src1_blk: 0, dst_rep: 8, src0_rep: 8, src1_rep: 1 };
-    let form = Form::Repeat { mask: Scalar::Int(50), repeat: Scalar::Int(2), strides };
-    let kernel = one_call(BinaryOp::Add.into(), DType::F32, &[DType::F32, DType::F32], 128, |c| {
-        c.form = form;
-        // Onto the first source, so that lanes outside of the mask keep a value that was written.
-        c.dst = c.srcs[0].clone();
-    });
+    let strides = Strides {
+        dst_blk: 1,
+        src0_blk: 1,
+        src1_blk: 0,
+        dst_rep: 8,
+        src0_rep: 8,
+        src1_rep: 1,
+    };
+    let form = Form::Repeat {
+        mask: Scalar::Int(50),
+        repeat: Scalar::Int(2),
+        strides,
+    };
+    let kernel = one_call(
+        BinaryOp::Add.into(),
+        DType::F32,
+        &[DType::F32, DType::F32],
+        128,
+        |c| {
+            c.form = form;
+            // Onto the first source, so that lanes outside of the mask keep a value that was written.
+            c.dst = c.srcs[0].clone();
+        },
+    );
     // The result is read from `dst`, which the call above no longer writes: look at the source instead.
     let mut kernel = kernel;
     let body = &mut kernel.variants[0].body;
-    let [.., Stmt { kind: StmtKind::Do(QueueStmt::Instr { instr: call }), .. }, Stmt { kind: StmtKind::Do(QueueStmt::Instr { instr: out }), .. }] =
-        &mut body.stmts[..]
+    let [.., Stmt {
+        kind: StmtKind::Do(QueueStmt::Instr { instr: call }),
+        ..
+    }, Stmt {
+        kind: StmtKind::Do(QueueStmt::Instr { instr: out }),
+        ..
+    }] = &mut body.stmts[..]
     else {
         unreachable!("the call stands before the last copy")
     };
-    let written = call.dst().and_then(View::tensor).expect("a call writes a tensor");
+    let written = call
+        .dst()
+        .and_then(View::tensor)
+        .expect("a call writes a tensor");
     out.args[1] = View::local(written, 0).into();
     let x: Vec<f64> = (0..128).map(f64::from).collect();
     let y: Vec<f64> = (0..128).map(|i| f64::from(i) * 1000.0).collect();
-    let got = evaluate(kernel, &[array(DType::F32, &x), array(DType::F32, &y)], DType::F32, Overflow::InfNan);
+    let got = evaluate(
+        kernel,
+        &[array(DType::F32, &x), array(DType::F32, &y)],
+        DType::F32,
+        Overflow::InfNan,
+    );
     for (i, got) in got.into_iter().enumerate() {
         let (repeat, lane) = (i / 64, i % 64);
-        let added = if lane < 50 { y[repeat * 8 + lane % 8] } else { 0.0 };
+        let added = if lane < 50 {
+            y[repeat * 8 + lane % 8]
+        } else {
+            0.0
+        };
         assert_eq!(got, x[i] + added, "element {i}");
     }
 }
@@ -435,16 +595,24 @@ fn repeats_with_a_mask_leave_the_other_lanes_alone() {
 #[test]
 fn an_index_is_rounded_once_and_leaves_its_type_as_results_do() {
     let run = |dtype, first: Scalar, overflow| {
-        let kernel = one_call(LayoutOp::CreateVecIndex.into(), dtype, &[], 64, |c| c.scalar = Some(first));
+        let kernel = one_call(LayoutOp::CreateVecIndex.into(), dtype, &[], 64, |c| {
+            c.scalar = Some(first)
+        });
         evaluate(kernel, &[], dtype, overflow)
     };
-    let both = |dtype, first: Scalar| [Overflow::InfNan, Overflow::Saturate].map(|o| run(dtype, first.clone(), o));
+    let both = |dtype, first: Scalar| {
+        [Overflow::InfNan, Overflow::Saturate].map(|o| run(dtype, first.clone(), o))
+    };
     for dtype in [DType::F16, DType::F32] {
         for first in [0.0, -3.0, 0.1, 2040.0, 8190.0] {
             let start = array(dtype, &[first]).to_f64()[0];
             let exact: Vec<f64> = (0..64).map(|i| start + f64::from(i)).collect();
             let nearest = array(dtype, &exact).to_f64();
-            assert_eq!(both(dtype, Scalar::Float(first as f32)), [nearest.clone(), nearest], "{dtype} from {first}");
+            assert_eq!(
+                both(dtype, Scalar::Float(first as f32)),
+                [nearest.clone(), nearest],
+                "{dtype} from {first}"
+            );
         }
     }
     let wide = both(DType::F16, Scalar::Float(65472.0)).map(|z| (z[32], z[63]));

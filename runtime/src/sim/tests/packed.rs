@@ -6,7 +6,9 @@ use jumar_dsl::check::{check, found_in, CheckedKernel};
 use jumar_dsl::dtype::DType;
 use jumar_dsl::front::parse_file;
 use jumar_dsl::ir::queue::Stmt;
-use jumar_dsl::ir::{verify_lowered, walk_stmts, Instr, Lowered, QueueStmt, Scalar, ScalarTy, StmtKind};
+use jumar_dsl::ir::{
+    verify_lowered, walk_stmts, Instr, Lowered, QueueStmt, Scalar, ScalarTy, StmtKind,
+};
 use jumar_dsl::ops::{CopyOp, LayoutOp, Op, ScalarOp};
 use jumar_dsl::soc::Chip;
 use ndarray::Array1;
@@ -16,21 +18,42 @@ const TEXT: &str = "#[kernel] pub fn k(#[shape(n)] x: &GlobalTensor<f32>, #[shap
     count.at().store(y.appended()); }";
 
 /// Lengths and rooms: one element, several tiles of one block, several blocks, more than there is room for.
-const SHAPES: &[(usize, usize)] = &[(1, 1), (65, 65), (300, 300), (1000, 1000), (1000, 300), (1000, 0)];
+const SHAPES: &[(usize, usize)] = &[
+    (1, 1),
+    (65, 65),
+    (300, 300),
+    (1000, 1000),
+    (1000, 300),
+    (1000, 0),
+];
 
 fn kernel() -> CheckedKernel {
-    let parsed = parse_file(TEXT).unwrap_or_else(|(d, _)| panic!("{}", d.message)).remove(0);
-    let kernel = parsed.kernel.unwrap_or_else(|| panic!("{:?}", parsed.diagnostics));
+    let parsed = parse_file(TEXT)
+        .unwrap_or_else(|(d, _)| panic!("{}", d.message))
+        .remove(0);
+    let kernel = parsed
+        .kernel
+        .unwrap_or_else(|| panic!("{:?}", parsed.diagnostics));
     check(&kernel, Chip::default_chip()).unwrap_or_else(|d| panic!("{}", d[0].message))
 }
 
 /// What a launch leaves: positive numbers but for every third and every seventh of them; the last one is positive.
 fn run(launch: Launch<'_>, (n, cap): (usize, usize)) -> Result<[Vec<f64>; 2], RunError> {
-    let number = |i: usize| if i + 1 < n && (i % 3 == 1 || i % 7 == 2) { -1.0 } else { (i + 1) as f32 };
+    let number = |i: usize| {
+        if i + 1 < n && (i % 3 == 1 || i % 7 == 2) {
+            -1.0
+        } else {
+            (i + 1) as f32
+        }
+    };
     let x: Array = Array1::from_iter((0..n).map(number)).into_dyn().into();
     let mut y: Array = Array1::from_elem(cap, -7.0f32).into_dyn().into();
     let mut count = Array::zeros(DType::I32, &[]).expect("whole numbers");
-    launch.input("x", &x).output("y", &mut y).output("count", &mut count).run()?;
+    launch
+        .input("x", &x)
+        .output("y", &mut y)
+        .output("count", &mut count)
+        .run()?;
     Ok([y.to_f64(), count.to_f64()])
 }
 
@@ -38,8 +61,14 @@ fn run(launch: Launch<'_>, (n, cap): (usize, usize)) -> Result<[Vec<f64>; 2], Ru
 fn is_of_interest(names: &[bool], s: &Stmt) -> bool {
     let mut named = s.sets().is_some_and(|v| names[v.index()]);
     s.scalars(&mut |e| e.walk(&mut |n| named |= matches!(n, Scalar::Var(v) if names[v.index()])));
-    let ops =
-        |op: Op| matches!(op, Op::Layout(LayoutOp::GatherBits) | Op::Copy(CopyOp::PackPad) | Op::Scalar(ScalarOp::GetIndex));
+    let ops = |op: Op| {
+        matches!(
+            op,
+            Op::Layout(LayoutOp::GatherBits)
+                | Op::Copy(CopyOp::PackPad)
+                | Op::Scalar(ScalarOp::GetIndex)
+        )
+    };
     named
         || s.waits().is_some()
         || s.is_meeting()
@@ -91,21 +120,45 @@ fn a_mistake_in_where_elements_go_is_found() {
     let right = &kernel.instances()[0];
     let known = found_in(right);
     let tile = Tile::default();
-    let wanted: Vec<_> = SHAPES.iter().map(|s| run(Launch::new(&kernel).backend(&tile), *s).expect("a right kernel")).collect();
+    let wanted: Vec<_> = SHAPES
+        .iter()
+        .map(|s| run(Launch::new(&kernel).backend(&tile), *s).expect("a right kernel"))
+        .collect();
     let shows = |lowered: &Lowered| {
-        let run = |shape| run(Launch::lowered(std::slice::from_ref(lowered), kernel.chip()).pipes(true), shape);
-        SHAPES.iter().zip(&wanted).any(|(shape, wanted)| run(*shape).ok().as_ref() != Some(wanted))
+        let run = |shape| {
+            run(
+                Launch::lowered(std::slice::from_ref(lowered), kernel.chip()).pipes(true),
+                shape,
+            )
+        };
+        SHAPES
+            .iter()
+            .zip(&wanted)
+            .any(|(shape, wanted)| run(*shape).ok().as_ref() != Some(wanted))
     };
     assert!(!shows(right), "the right kernel is wrong");
     let body = &right.variants[0].body;
-    let names: Vec<bool> = body.vars.iter().map(|v| v.name.starts_with("y_") && v.name != "y_room").collect();
+    let names: Vec<bool> = body
+        .vars
+        .iter()
+        .map(|v| v.name.starts_with("y_") && v.name != "y_room")
+        .collect();
     let (mut made, mut alive) = (0, Vec::new());
     let mut of_interest = 0;
-    walk_stmts(&body.stmts, &mut |s| of_interest += usize::from(is_of_interest(&names, s)));
+    walk_stmts(&body.stmts, &mut |s| {
+        of_interest += usize::from(is_of_interest(&names, s))
+    });
     for nth in 0..of_interest {
         for way in 0..12 {
             let mut lowered = right.clone();
-            let Some(what) = change(&mut lowered.variants[0].body.stmts, &names, &mut nth.clone(), way) else { continue };
+            let Some(what) = change(
+                &mut lowered.variants[0].body.stmts,
+                &names,
+                &mut nth.clone(),
+                way,
+            ) else {
+                continue;
+            };
             made += 1;
             let refused = || found_in(&lowered).iter().any(|f| !known.contains(f));
             if verify_lowered(&lowered).is_ok() && !refused() && !shows(&lowered) {
@@ -113,6 +166,14 @@ fn a_mistake_in_where_elements_go_is_found() {
             }
         }
     }
-    assert!(made > 40, "only {made} mistakes in {of_interest} statements");
-    assert!(alive.is_empty(), "{} of {made}:\n{}", alive.len(), alive.join("\n"));
+    assert!(
+        made > 40,
+        "only {made} mistakes in {of_interest} statements"
+    );
+    assert!(
+        alive.is_empty(),
+        "{} of {made}:\n{}",
+        alive.len(),
+        alive.join("\n")
+    );
 }

@@ -38,10 +38,17 @@ fn run(dtype: DType, call: &str, x: &Array) -> Vec<f64> {
          let z = b.alloc_tensor::<{d}>(); vec::duplicate(&z, {before}, {N});\n{call}\n\
          a.free_tensor(x); b.enque(z); let z = b.deque::<{d}>(); data_copy(y.slice(0, {N}), &z); b.free_tensor(z);\n}}\n}}"
     );
-    let parsed = parse_file(&text).unwrap_or_else(|(d, _)| panic!("{}", d.message)).remove(0);
-    let said: Vec<_> = parsed.diagnostics.iter().map(|d| d.message.as_str()).collect();
+    let parsed = parse_file(&text)
+        .unwrap_or_else(|(d, _)| panic!("{}", d.message))
+        .remove(0);
+    let said: Vec<_> = parsed
+        .diagnostics
+        .iter()
+        .map(|d| d.message.as_str())
+        .collect();
     let kernel = parsed.kernel.unwrap_or_else(|| panic!("{said:?}\n{text}"));
-    let kernel = check(&kernel, Chip::default_chip()).unwrap_or_else(|d| panic!("{}\n{text}", d[0].message));
+    let kernel =
+        check(&kernel, Chip::default_chip()).unwrap_or_else(|d| panic!("{}\n{text}", d[0].message));
     let mut y = Array::zeros(dtype, &[N]).unwrap();
     Launch::new(&kernel)
         .overflow(Overflow::InfNan)
@@ -82,17 +89,26 @@ impl Given {
     }
 
     fn repeats(&self, dtype: DType) -> usize {
-        self.counter.map_or(self.repeats, |n| n.div_ceil(256 / dtype.bytes() as usize))
+        self.counter
+            .map_or(self.repeats, |n| n.div_ceil(256 / dtype.bytes() as usize))
     }
 
     /// The destination after the call, which makes one result of so many lanes.
-    fn reduced(&self, dtype: DType, group: usize, step: fn(f64, f64) -> f64, x: &[f64]) -> Vec<f64> {
+    fn reduced(
+        &self,
+        dtype: DType,
+        group: usize,
+        step: fn(f64, f64) -> f64,
+        x: &[f64],
+    ) -> Vec<f64> {
         let lanes = 256 / dtype.bytes() as usize;
         let mut z = vec![BEFORE; N];
         for repeat in 0..self.repeats(dtype) {
             for g in 0..lanes / group {
                 let lanes_of = g * group..(g + 1) * group;
-                let taken: Vec<_> = lanes_of.map(|lane| self.source(dtype, repeat, lane).map(|i| x[i])).collect();
+                let taken: Vec<_> = lanes_of
+                    .map(|lane| self.source(dtype, repeat, lane).map(|i| x[i]))
+                    .collect();
                 if let Some(result) = tree(dtype, &taken, step) {
                     z[repeat * self.dst_rep * (lanes / group) + g] = result;
                 }
@@ -105,7 +121,12 @@ impl Given {
     fn extent(&self) -> String {
         match self.counter {
             Some(n) => format!("counter({n})"),
-            None => format!("bits({:#x}, {:#x}).repeats({})", self.mask as u64, (self.mask >> 64) as u64, self.repeats),
+            None => format!(
+                "bits({:#x}, {:#x}).repeats({})",
+                self.mask as u64,
+                (self.mask >> 64) as u64,
+                self.repeats
+            ),
         }
     }
 }
@@ -123,7 +144,9 @@ pub fn random(seed: u64) -> impl FnMut(u64) -> u64 {
 
 fn given(dtype: DType, next: &mut impl FnMut(u64) -> u64) -> Given {
     let lanes = 256 / dtype.bytes() as u32;
-    let word = |next: &mut dyn FnMut(u64) -> u64| (next(1 << 32) << 32 | next(1 << 32)) & (next(1 << 32) << 32 | next(1 << 32));
+    let word = |next: &mut dyn FnMut(u64) -> u64| {
+        (next(1 << 32) << 32 | next(1 << 32)) & (next(1 << 32) << 32 | next(1 << 32))
+    };
     let mut mask = u128::from(word(next)) << 64 | u128::from(word(next));
     match next(4) {
         0 => mask &= 0xffff << next(100),
@@ -135,7 +158,14 @@ fn given(dtype: DType, next: &mut impl FnMut(u64) -> u64) -> Given {
     mask &= !0 >> (128 - lanes);
     let counter = (next(3) == 0).then(|| 1 + next(u64::from(3 * lanes)) as usize);
     let [repeats, blk, rep, dst_rep] = [4, 4, 11, 4].map(|n| next(n) as usize);
-    Given { mask, repeats, counter, blk, rep, dst_rep }
+    Given {
+        mask,
+        repeats,
+        counter,
+        blk,
+        rep,
+        dst_rep,
+    }
 }
 
 /// Of what a call makes one result.
@@ -169,14 +199,22 @@ fn reductions_of_repeats_take_the_lanes_of_their_mask_and_leave_other_results_al
         ("pair_reduce_sum", Of::Pair, |a, b| a + b),
     ];
     for dtype in [DType::F16, DType::F32] {
-        let values: Vec<f64> = (0..N).map(|i| ((i * 7919) % 1009) as f64 * 1.1 - 500.0).collect();
+        let values: Vec<f64> = (0..N)
+            .map(|i| ((i * 7919) % 1009) as f64 * 1.1 - 500.0)
+            .collect();
         let x = array(dtype, &values);
         let values = x.to_f64();
         for (i, (op, of, step)) in rows.into_iter().enumerate() {
             let mut next = random(17 + i as u64);
             for _ in 0..40 {
                 let g = given(dtype, &mut next);
-                let call = format!("vec::{op}(&z.results({}), &x.blocks({}, {}), {});", g.dst_rep, g.blk, g.rep, g.extent());
+                let call = format!(
+                    "vec::{op}(&z.results({}), &x.blocks({}, {}), {});",
+                    g.dst_rep,
+                    g.blk,
+                    g.rep,
+                    g.extent()
+                );
                 let want = g.reduced(dtype, of.lanes(dtype), step, &values);
                 assert_eq!(run(dtype, &call, &x), want, "{dtype} {call}");
             }
@@ -192,9 +230,18 @@ fn a_sum_of_halves_is_rounded_after_each_addition() {
     let x = array(DType::F16, &values);
     let h = |v: f64| f16::from_f64(v).to_f64();
     let sum = |call: &str| run(DType::F16, call, &x)[0];
-    assert_eq!(sum("vec::whole_reduce_sum(&z, &x, lanes(8).repeats(1));"), h(h(2048.0 + 2.0) + h(2048.0 + 1.0)));
-    assert_eq!(sum("vec::repeat_reduce_sum(&z, &x, lanes(4).repeats(1));"), 2050.0);
-    assert_eq!(sum("vec::block_reduce_sum(&z, &x, lanes(1..4).of(8).groups(1).repeats(1));"), 3.0);
+    assert_eq!(
+        sum("vec::whole_reduce_sum(&z, &x, lanes(8).repeats(1));"),
+        h(h(2048.0 + 2.0) + h(2048.0 + 1.0))
+    );
+    assert_eq!(
+        sum("vec::repeat_reduce_sum(&z, &x, lanes(4).repeats(1));"),
+        2050.0
+    );
+    assert_eq!(
+        sum("vec::block_reduce_sum(&z, &x, lanes(1..4).of(8).groups(1).repeats(1));"),
+        3.0
+    );
 }
 
 #[test]
@@ -204,16 +251,33 @@ fn a_copy_under_a_mask_moves_the_lanes_that_it_takes() {
         let (values, mut next) = (x.to_f64(), random(99));
         let block = 32 / dtype.bytes() as usize;
         for _ in 0..30 {
-            let g = Given { counter: None, ..given(dtype, &mut next) };
+            let g = Given {
+                counter: None,
+                ..given(dtype, &mut next)
+            };
             let (dst_blk, dst_rep) = (1 + next(3) as usize, next(11) as usize);
-            let to = Given { blk: dst_blk, rep: dst_rep, ..g };
+            let to = Given {
+                blk: dst_blk,
+                rep: dst_rep,
+                ..g
+            };
             let mut want = vec![BEFORE; N];
-            for (repeat, lane) in (0..g.repeats).flat_map(|r| (0..8 * block).map(move |lane| (r, lane))) {
-                if let (Some(from), Some(to)) = (g.source(dtype, repeat, lane), to.source(dtype, repeat, lane)) {
+            for (repeat, lane) in
+                (0..g.repeats).flat_map(|r| (0..8 * block).map(move |lane| (r, lane)))
+            {
+                if let (Some(from), Some(to)) = (
+                    g.source(dtype, repeat, lane),
+                    to.source(dtype, repeat, lane),
+                ) {
                     want[to] = values[from];
                 }
             }
-            let call = format!("vec::copy(&z.blocks({dst_blk}, {dst_rep}), &x.blocks({}, {}), {});", g.blk, g.rep, g.extent());
+            let call = format!(
+                "vec::copy(&z.blocks({dst_blk}, {dst_rep}), &x.blocks({}, {}), {});",
+                g.blk,
+                g.rep,
+                g.extent()
+            );
             assert_eq!(run(dtype, &call, &x), want, "{dtype} {call}");
         }
     }
@@ -223,17 +287,33 @@ fn a_copy_under_a_mask_moves_the_lanes_that_it_takes() {
 fn lanes_of_groups_are_the_bits_that_they_stand_for() {
     for dtype in [DType::F16, DType::F32] {
         let lanes = 256 / dtype.bytes();
-        let x = array(dtype, &(0..N).map(|i| (i % 1000) as f64).collect::<Vec<_>>());
+        let x = array(
+            dtype,
+            &(0..N).map(|i| (i % 1000) as f64).collect::<Vec<_>>(),
+        );
         for of in (0..8).map(|bit| 1i64 << bit) {
             for (from, to) in [(0, of.min(lanes)), (of / 2, of / 2 + 1), (0, 1)] {
                 let most = if to > lanes { 0 } else { (lanes - to) / of + 1 };
                 for groups in [0, 1, most] {
                     let taken = (0..groups).flat_map(|g| (from..to).map(move |lane| g * of + lane));
-                    let mask = taken.filter(|lane| *lane < lanes).fold(0u128, |mask, lane| mask | 1 << lane);
-                    let bits = format!("bits({:#x}, {:#x}).repeats(3)", mask as u64, (mask >> 64) as u64);
-                    let spelled = format!("lanes({from}..{to}).of({of}).groups({}).repeats(3)", groups.min(most));
-                    let [a, b] = [bits, spelled].map(|extent| run(dtype, &format!("vec::copy(&z, &x, {extent});"), &x));
-                    assert_eq!(a, b, "{dtype} lanes {from}..{to} of {groups} groups of {of}");
+                    let mask = taken
+                        .filter(|lane| *lane < lanes)
+                        .fold(0u128, |mask, lane| mask | 1 << lane);
+                    let bits = format!(
+                        "bits({:#x}, {:#x}).repeats(3)",
+                        mask as u64,
+                        (mask >> 64) as u64
+                    );
+                    let spelled = format!(
+                        "lanes({from}..{to}).of({of}).groups({}).repeats(3)",
+                        groups.min(most)
+                    );
+                    let [a, b] = [bits, spelled]
+                        .map(|extent| run(dtype, &format!("vec::copy(&z, &x, {extent});"), &x));
+                    assert_eq!(
+                        a, b,
+                        "{dtype} lanes {from}..{to} of {groups} groups of {of}"
+                    );
                 }
             }
         }

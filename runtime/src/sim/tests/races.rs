@@ -30,7 +30,12 @@ impl Parts {
 
 fn shape(rows: i64, cols: i64) -> CopyShape {
     let ub_pitch = Scalar::Int(cols).align_up(8);
-    CopyShape { rows: rows.into(), cols: cols.into(), gm_stride: Scalar::Int(16), ub_pitch }
+    CopyShape {
+        rows: rows.into(),
+        cols: cols.into(),
+        gm_stride: Scalar::Int(16),
+        ub_pitch,
+    }
 }
 
 /// Elements of the share of a block: two rows.
@@ -43,7 +48,10 @@ fn own() -> Scalar {
 /// Ones in the first `n` elements of a tensor.
 fn fill(a: TensorId, n: i64) -> Stmt {
     let scalar = Some(Scalar::Float(1.0));
-    vector(VectorCall { scalar, ..call(LayoutOp::Duplicate, at(a, 0), vec![], count(n)) })
+    vector(VectorCall {
+        scalar,
+        ..call(LayoutOp::Duplicate, at(a, 0), vec![], count(n))
+    })
 }
 
 /// A buffer full of ones, then what a case does.
@@ -56,7 +64,13 @@ fn bare(stmts: impl Fn(&Parts) -> Vec<Stmt>) -> Lowered {
     let buf = k.buf("tmp", 512);
     let a = k.local("a", DType::F32);
     let i = k.index("i");
-    k.lowered([vec![get(a, buf), fill(a, 128)], stmts(&Parts { y, z, a, i })].concat())
+    k.lowered(
+        [
+            vec![get(a, buf), fill(a, 128)],
+            stmts(&Parts { y, z, a, i }),
+        ]
+        .concat(),
+    )
 }
 
 /// The same behind a store of the whole output, by shares.
@@ -67,15 +81,25 @@ fn kernel(stmts: impl Fn(&Parts) -> Vec<Stmt>) -> Lowered {
 fn run(kernel: &Lowered) -> Result<(), RunError> {
     let (mut y, mut z) = (Array2::<f32>::zeros((8, 16)), Array2::<f32>::zeros((8, 16)));
     let kernel = std::slice::from_ref(kernel);
-    Launch::lowered(kernel, Chip::default_chip()).output("y", &mut y).inout("z", &mut z).run().map(|_| ())
+    Launch::lowered(kernel, Chip::default_chip())
+        .output("y", &mut y)
+        .inout("z", &mut z)
+        .run()
+        .map(|_| ())
 }
 
 /// The statements that a case adds begin in line 4; the fault is that of block `block` in line 4 where no line is said.
 #[track_caller]
 fn races(block: i64, line: u32, part: &str, stmts: impl Fn(&Parts) -> Vec<Stmt>) {
     let error = run(&kernel(stmts)).unwrap_err();
-    let Some(f) = error.fault() else { panic!("refused: {error}") };
-    assert_eq!((f.code, f.line, f.block), (Code::J0809, line, Some(block)), "{error}");
+    let Some(f) = error.fault() else {
+        panic!("refused: {error}")
+    };
+    assert_eq!(
+        (f.code, f.line, f.block),
+        (Code::J0809, line, Some(block)),
+        "{error}"
+    );
     assert!(f.message.contains(part), "{error}");
 }
 
@@ -88,42 +112,79 @@ fn is_clean(stmts: impl Fn(&Parts) -> Vec<Stmt>) {
 fn two_blocks_that_store_one_element_are_found() {
     is_clean(|p| vec![p.store(p.z, own(), 2, 16)]);
     let text = "block 1 stores element 31 ([1, 15]) of `z`, which block 0 stores in line 4:9; blocks run at the same time";
-    races(1, 4, text, |p| vec![p.store(p.z, Scalar::BlockIdx * (SHARE - 1), 2, 16)]);
-    races(1, 4, "block 1 stores element 0 ([0, 0]) of `z`", |p| vec![p.store(p.z, 0, 1, 1)]);
-    // The store of the whole tensor that all cases have stands in line 3.
-    races(1, 4, "block 1 stores element 31 ([1, 15]) of `y`, which block 0 stores in line 3:9", |p| {
-        vec![p.store(p.y, (own() - 1).max(0), 1, 1)]
+    races(1, 4, text, |p| {
+        vec![p.store(p.z, Scalar::BlockIdx * (SHARE - 1), 2, 16)]
     });
+    races(1, 4, "block 1 stores element 0 ([0, 0]) of `z`", |p| {
+        vec![p.store(p.z, 0, 1, 1)]
+    });
+    // The store of the whole tensor that all cases have stands in line 3.
+    races(
+        1,
+        4,
+        "block 1 stores element 31 ([1, 15]) of `y`, which block 0 stores in line 3:9",
+        |p| vec![p.store(p.y, (own() - 1).max(0), 1, 1)],
+    );
 }
 
 #[test]
 fn a_block_that_loads_what_another_stores_is_found_from_either_side() {
-    is_clean(|p| vec![p.load(own(), 2, 16), p.store(p.z, own(), 2, 16), p.load(own(), 2, 16)]);
+    is_clean(|p| {
+        vec![
+            p.load(own(), 2, 16),
+            p.store(p.z, own(), 2, 16),
+            p.load(own(), 2, 16),
+        ]
+    });
     is_clean(|p| vec![p.load(0, 8, 16)]);
     // Block 0 loads what block 1 stores, later in the order of blocks.
     let next = || ((Scalar::BlockIdx + 1) * SHARE).min(3 * SHARE);
-    races(1, 4, "block 1 stores element 32 ([2, 0]) of `z`, which block 0 loads in line 5:9", move |p| {
-        vec![p.store(p.z, own(), 2, 16), p.load(next(), 1, 1)]
-    });
+    races(
+        1,
+        4,
+        "block 1 stores element 32 ([2, 0]) of `z`, which block 0 loads in line 5:9",
+        move |p| vec![p.store(p.z, own(), 2, 16), p.load(next(), 1, 1)],
+    );
     let before = || ((Scalar::BlockIdx - 1) * SHARE).max(0);
-    races(1, 5, "block 1 loads element 5 ([0, 5]) of `z`, which block 0 stores in line 4:9", move |p| {
-        vec![p.store(p.z, own(), 2, 16), p.load(before() + 5, 1, 3)]
-    });
+    races(
+        1,
+        5,
+        "block 1 loads element 5 ([0, 5]) of `z`, which block 0 stores in line 4:9",
+        move |p| vec![p.store(p.z, own(), 2, 16), p.load(before() + 5, 1, 3)],
+    );
 }
 
 #[test]
 fn columns_of_one_row_may_belong_to_different_blocks() {
     let column = || Scalar::BlockIdx * 4;
     is_clean(move |p| vec![p.store(p.z, column(), 8, 4)]);
-    is_clean(move |p| vec![for_(p.i, 8, vec![p.store(p.z, column() + Scalar::from(p.i) * 16, 1, 4)])]);
-    races(1, 4, "block 1 stores element 4 ([0, 4]) of `z`, which block 0 stores in line 4:9", move |p| {
-        vec![p.store(p.z, column(), 7, 5)]
+    is_clean(move |p| {
+        vec![for_(
+            p.i,
+            8,
+            vec![p.store(p.z, column() + Scalar::from(p.i) * 16, 1, 4)],
+        )]
     });
-    races(3, 5, "block 3 stores element 124 ([7, 12]) of `z`, which block 1 stores in line 5:9", move |p| {
-        let odd = (Scalar::BlockIdx % 2).bin(BinOp::Eq, 1);
-        let last = |p: &Parts| vec![p.store(p.z, 7 * 16 + 12, 1, 4)];
-        vec![stmt(StmtKind::If { cond: odd, then: last(p), other: vec![] })]
-    });
+    races(
+        1,
+        4,
+        "block 1 stores element 4 ([0, 4]) of `z`, which block 0 stores in line 4:9",
+        move |p| vec![p.store(p.z, column(), 7, 5)],
+    );
+    races(
+        3,
+        5,
+        "block 3 stores element 124 ([7, 12]) of `z`, which block 1 stores in line 5:9",
+        move |p| {
+            let odd = (Scalar::BlockIdx % 2).bin(BinOp::Eq, 1);
+            let last = |p: &Parts| vec![p.store(p.z, 7 * 16 + 12, 1, 4)];
+            vec![stmt(StmtKind::If {
+                cond: odd,
+                then: last(p),
+                other: vec![],
+            })]
+        },
+    );
 }
 
 #[test]
@@ -132,15 +193,34 @@ fn a_race_is_told_alike_whatever_the_threads_do() {
     let decided = kernel(|p| {
         let (f, first) = (p.i, Scalar::BlockIdx.bin(BinOp::Eq, 0));
         let read = get_value(f, p.a, 0);
-        let (then, other) =
-            (vec![p.store(p.z, 0, 1, 1)], vec![p.load(0, 1, 1), read, p.store(p.z, own() + Scalar::from(f), 1, 1)]);
-        vec![stmt(StmtKind::If { cond: first, then, other })]
+        let (then, other) = (
+            vec![p.store(p.z, 0, 1, 1)],
+            vec![
+                p.load(0, 1, 1),
+                read,
+                p.store(p.z, own() + Scalar::from(f), 1, 1),
+            ],
+        );
+        vec![stmt(StmtKind::If {
+            cond: first,
+            then,
+            other,
+        })]
     });
-    let everywhere = kernel(|p| vec![p.store(p.z, own(), 2, 16), p.store(p.z, 0, 8, 16), p.load(0, 8, 16)]);
+    let everywhere = kernel(|p| {
+        vec![
+            p.store(p.z, own(), 2, 16),
+            p.store(p.z, 0, 8, 16),
+            p.load(0, 8, 16),
+        ]
+    });
     for kernel in [decided, everywhere] {
         let mut texts = std::collections::BTreeSet::new();
         for threads in [1, 2] {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            let pool = rayon::ThreadPoolBuilder::new()
+                .num_threads(threads)
+                .build()
+                .unwrap();
             texts.extend((0..20).map(|_| pool.install(|| run(&kernel)).unwrap_err().to_string()));
         }
         assert_eq!(texts.len(), 1, "{texts:?}");
@@ -151,7 +231,9 @@ fn a_race_is_told_alike_whatever_the_threads_do() {
 fn outputs_with_gaps_are_found_and_gaps_of_inout_are_none() {
     let gap = |missing: usize, first: &str, stmts: &dyn Fn(&Parts) -> Vec<Stmt>| {
         let error = run(&bare(stmts)).unwrap_err();
-        let Some(f) = error.fault() else { panic!("refused: {error}") };
+        let Some(f) = error.fault() else {
+            panic!("refused: {error}")
+        };
         // The place is that of the parameter.
         assert_eq!((f.code, f.line, f.block), (Code::J0802, 1, None), "{error}");
         let text = format!(
@@ -163,11 +245,29 @@ fn outputs_with_gaps_are_found_and_gaps_of_inout_are_none() {
     gap(128, "0 ([0, 0])", &|p| vec![p.store(p.z, own(), 2, 16)]);
     gap(64, "16 ([1, 0])", &|p| vec![p.store(p.y, own(), 1, 16)]);
     gap(8, "15 ([0, 15])", &|p| vec![p.store(p.y, own(), 2, 15)]);
-    gap(1, "127 ([7, 15])", &|p| vec![p.store(p.y, own(), 1, 16), p.store(p.y, own() + 16, 1, 16 - 1), last_columns(p, 3)]);
+    gap(1, "127 ([7, 15])", &|p| {
+        vec![
+            p.store(p.y, own(), 1, 16),
+            p.store(p.y, own() + 16, 1, 16 - 1),
+            last_columns(p, 3),
+        ]
+    });
     for right in [
-        bare(|p| vec![p.store(p.y, own(), 1, 16), p.store(p.y, own() + 16, 1, 15), last_columns(p, 4)]),
+        bare(|p| {
+            vec![
+                p.store(p.y, own(), 1, 16),
+                p.store(p.y, own() + 16, 1, 15),
+                last_columns(p, 4),
+            ]
+        }),
         bare(|p| vec![p.store(p.y, own() + 8, 2, 8), p.store(p.y, own(), 2, 8)]),
-        bare(|p| vec![for_(p.i, 8, vec![p.store(p.y, Scalar::from(p.i) * 16 + Scalar::BlockIdx * 4, 1, 4)])]),
+        bare(|p| {
+            vec![for_(
+                p.i,
+                8,
+                vec![p.store(p.y, Scalar::from(p.i) * 16 + Scalar::BlockIdx * 4, 1, 4)],
+            )]
+        }),
     ] {
         run(&right).unwrap();
     }
@@ -176,7 +276,11 @@ fn outputs_with_gaps_are_found_and_gaps_of_inout_are_none() {
 /// The last element of the second row of the shares below `blocks`.
 fn last_columns(p: &Parts, blocks: i64) -> Stmt {
     let cond = Scalar::BlockIdx.bin(BinOp::Lt, blocks);
-    stmt(StmtKind::If { cond, then: vec![p.store(p.y, own() + 31, 1, 1)], other: vec![] })
+    stmt(StmtKind::If {
+        cond,
+        then: vec![p.store(p.y, own() + 31, 1, 1)],
+        other: vec![],
+    })
 }
 
 #[test]
@@ -185,7 +289,11 @@ fn a_race_is_told_before_a_gap_and_no_elements_are_no_gap() {
     assert_eq!(error.code(), Code::J0809, "{error}");
     let kernel = [bare(|_| vec![])];
     let (mut y, mut z) = (Array2::<f32>::zeros((0, 16)), Array2::<f32>::zeros((0, 16)));
-    Launch::lowered(&kernel, Chip::default_chip()).output("y", &mut y).inout("z", &mut z).run().unwrap();
+    Launch::lowered(&kernel, Chip::default_chip())
+        .output("y", &mut y)
+        .inout("z", &mut z)
+        .run()
+        .unwrap();
 }
 
 /// 40 blocks that store 997 elements each of a long tensor, the last one `more` of them, to the left.
@@ -196,7 +304,12 @@ fn long(more: i64) -> Lowered {
     k.block_dim(40);
     let (a, buf) = (k.local("a", DType::F32), k.buf("tmp", 4096));
     let more = Scalar::BlockIdx / 39 * more;
-    let store = copy_out(y, Scalar::BlockIdx * 997 - more.clone(), a, super::build::run(more + 997));
+    let store = copy_out(
+        y,
+        Scalar::BlockIdx * 997 - more.clone(),
+        a,
+        super::build::run(more + 997),
+    );
     k.lowered(vec![get(a, buf), fill(a, 1000), store])
 }
 
@@ -204,10 +317,17 @@ fn long(more: i64) -> Lowered {
 fn many_blocks_are_compared_over_borders_of_words() {
     for (more, races) in [(0, false), (1, true)] {
         let mut y = ndarray::Array1::<f32>::zeros(997 * 40);
-        let result = Launch::lowered(&[long(more)], Chip::default_chip()).inout("y", &mut y).run();
+        let result = Launch::lowered(&[long(more)], Chip::default_chip())
+            .inout("y", &mut y)
+            .run();
         assert_eq!(result.is_err(), races, "{result:?}");
         if let Err(e) = result {
-            assert!(e.message().starts_with("block 39 stores element 38882 of `y`, which block 38 stores in line 3:9"), "{e}");
+            assert!(
+                e.message().starts_with(
+                    "block 39 stores element 38882 of `y`, which block 38 stores in line 3:9"
+                ),
+                "{e}"
+            );
         }
     }
 }

@@ -16,30 +16,62 @@ fn reduce(op: ReduceOp, dtype: DType, values: &[f64], overflow: Overflow) -> f64
 /// The documented order, written as plainly as it is told: a tree of neighbours in each repeat, repeats in order.
 fn sum_in_order(values: &[f64], lanes: usize, round: impl Fn(f64) -> f64 + Copy) -> f64 {
     fn tree(values: &[f64], round: impl Fn(f64) -> f64 + Copy) -> f64 {
-        let next: Vec<f64> = values.chunks(2).map(|p| if p.len() == 2 { round(p[0] + p[1]) } else { p[0] }).collect();
+        let next: Vec<f64> = values
+            .chunks(2)
+            .map(|p| {
+                if p.len() == 2 {
+                    round(p[0] + p[1])
+                } else {
+                    p[0]
+                }
+            })
+            .collect();
         if next.len() == 1 {
             next[0]
         } else {
             tree(&next, round)
         }
     }
-    values.chunks(lanes).map(|c| if c.len() == 1 { c[0] } else { tree(c, round) }).reduce(|a, b| round(a + b)).unwrap()
+    values
+        .chunks(lanes)
+        .map(|c| if c.len() == 1 { c[0] } else { tree(c, round) })
+        .reduce(|a, b| round(a + b))
+        .unwrap()
 }
 
 #[test]
 fn sums_follow_the_documented_order_bit_by_bit() {
     let value = |i: usize| ((i * 7919) % 1009) as f64 / 64.0 - 7.0;
-    for n in [1usize, 2, 3, 63, 64, 65, 100, 128, 129, 1000, 1024, 1025, 5000] {
+    for n in [
+        1usize, 2, 3, 63, 64, 65, 100, 128, 129, 1000, 1024, 1025, 5000,
+    ] {
         let values: Vec<f64> = (0..n).map(value).collect();
         let half = array(DType::F16, &values).to_f64();
         let want = sum_in_order(&half, 128, |v| f16::from_f64(v).to_f64());
-        assert_eq!(reduce(ReduceOp::Sum, DType::F16, &half, Overflow::InfNan), want, "f16, n = {n}");
+        assert_eq!(
+            reduce(ReduceOp::Sum, DType::F16, &half, Overflow::InfNan),
+            want,
+            "f16, n = {n}"
+        );
         let single: Vec<f64> = values.iter().map(|v| f64::from(*v as f32 * 1.1)).collect();
         let want = sum_in_order(&single, 64, |v| f64::from(v as f32));
-        assert_eq!(reduce(ReduceOp::Sum, DType::F32, &single, Overflow::InfNan), want, "f32, n = {n}");
-        let (max, min) = (half.iter().copied().fold(f64::MIN, f64::max), half.iter().copied().fold(f64::MAX, f64::min));
-        assert_eq!(reduce(ReduceOp::Max, DType::F16, &half, Overflow::InfNan), max);
-        assert_eq!(reduce(ReduceOp::Min, DType::F16, &half, Overflow::InfNan), min);
+        assert_eq!(
+            reduce(ReduceOp::Sum, DType::F32, &single, Overflow::InfNan),
+            want,
+            "f32, n = {n}"
+        );
+        let (max, min) = (
+            half.iter().copied().fold(f64::MIN, f64::max),
+            half.iter().copied().fold(f64::MAX, f64::min),
+        );
+        assert_eq!(
+            reduce(ReduceOp::Max, DType::F16, &half, Overflow::InfNan),
+            max
+        );
+        assert_eq!(
+            reduce(ReduceOp::Min, DType::F16, &half, Overflow::InfNan),
+            min
+        );
     }
 }
 
@@ -84,7 +116,10 @@ fn boundary_values_of_half_reductions_are_those_of_the_documentation() {
             let got = reduce(op, DType::F16, &values, overflow);
             let same = got == want || got.is_nan() && want.is_nan();
             let special: Vec<&f64> = values.iter().filter(|v| **v != 1.0).take(3).collect();
-            assert!(same, "{op:?} with {special:?} in {overflow:?}: {got}, the table says {want}");
+            assert!(
+                same,
+                "{op:?} with {special:?} in {overflow:?}: {got}, the table says {want}"
+            );
         }
     }
     assert!(reduce(Sum, DType::F16, &[-0.0; 256], Overflow::InfNan).is_sign_negative());
@@ -99,10 +134,26 @@ fn on_inference_chips_repeats_are_added_as_a_tree() {
     for repeat in 1..4 {
         values[repeat * 64] = 1.0;
     }
-    assert_eq!(reduce(ReduceOp::Sum, DType::F32, &values, Overflow::InfNan), 16_777_216.0);
-    let kernel = [one_call(ReduceOp::Sum.into(), DType::F32, &[DType::F32], 256, |_| ())];
-    let (x, mut z) = (array(DType::F32, &values), Array::zeros(DType::F32, &[256]).unwrap());
+    assert_eq!(
+        reduce(ReduceOp::Sum, DType::F32, &values, Overflow::InfNan),
+        16_777_216.0
+    );
+    let kernel = [one_call(
+        ReduceOp::Sum.into(),
+        DType::F32,
+        &[DType::F32],
+        256,
+        |_| (),
+    )];
+    let (x, mut z) = (
+        array(DType::F32, &values),
+        Array::zeros(DType::F32, &[256]).unwrap(),
+    );
     let chip = Chip::by_name("ascend310p").unwrap();
-    Launch::lowered(&kernel, chip).input("x", &x).inout("z", &mut z).run().unwrap();
+    Launch::lowered(&kernel, chip)
+        .input("x", &x)
+        .inout("z", &mut z)
+        .run()
+        .unwrap();
     assert_eq!(z.to_f64()[0], 16_777_218.0);
 }

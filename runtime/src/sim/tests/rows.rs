@@ -22,7 +22,10 @@ fn right(rng: &mut TestRng, whole: bool) -> Numbers {
     let lanes = 8;
     let unit = if whole { lanes } else { 1 };
     let cols = rng.random_range(1..=40 / unit) * unit;
-    let (rows, lead) = (rng.random_range(1..=6), if whole { 0 } else { rng.random_range(0..lanes) });
+    let (rows, lead) = (
+        rng.random_range(1..=6),
+        if whole { 0 } else { rng.random_range(0..lanes) },
+    );
     let filled = (lead + cols + lanes - 1) / lanes * lanes;
     [
         rng.random_range(0..100),
@@ -36,10 +39,21 @@ fn right(rng: &mut TestRng, whole: bool) -> Numbers {
 }
 
 /// A kernel on one block; all of UB that it knows of holds numbers.
-fn kernel_of([at, cols, rows, pitch, local, apart, lead]: Numbers, whole: bool, into: bool) -> String {
-    let pad = if whole || !into { String::new() } else { format!(".pad({lead}, 0.5)") };
+fn kernel_of(
+    [at, cols, rows, pitch, local, apart, lead]: Numbers,
+    whole: bool,
+    into: bool,
+) -> String {
+    let pad = if whole || !into {
+        String::new()
+    } else {
+        format!(".pad({lead}, 0.5)")
+    };
     let name = if whole { "data_copy" } else { "data_copy_pad" };
-    let (gm, ub) = (format!("slice({at}, {cols}).rows({rows}, {pitch})"), format!("&l.at({local}).rows({apart})"));
+    let (gm, ub) = (
+        format!("slice({at}, {cols}).rows({rows}, {pitch})"),
+        format!("&l.at({local}).rows({apart})"),
+    );
     let copy = match into {
         true => format!("{name}({ub}, x.{gm}{pad});"),
         false => format!("{name}(y.{gm}, {ub});"),
@@ -64,14 +78,25 @@ fn wrong_numbers_of_rows_are_refused_and_right_ones_run() {
             numbers[changed] = (numbers[changed] + by).max(0);
         }
         let text = kernel_of(numbers, whole, into);
-        let kernel =
-            parse_file(&text).unwrap_or_else(|(d, _)| panic!("{}\n{text}", d.message)).remove(0).kernel.expect("a kernel");
-        let told = check(&kernel, Chip::default_chip()).err().unwrap_or_default();
+        let kernel = parse_file(&text)
+            .unwrap_or_else(|(d, _)| panic!("{}\n{text}", d.message))
+            .remove(0)
+            .kernel
+            .expect("a kernel");
+        let told = check(&kernel, Chip::default_chip())
+            .err()
+            .unwrap_or_default();
         let codes: Vec<Code> = told.iter().map(|d| d.code).collect();
-        let lowered = lower(&kernel, 0, Chip::default_chip()).unwrap_or_else(|_| panic!("a queue kernel lowers")).lowered;
+        let lowered = lower(&kernel, 0, Chip::default_chip())
+            .unwrap_or_else(|_| panic!("a queue kernel lowers"))
+            .lowered;
         let [x, mut y] = [(); 2].map(|()| Array::zeros(DType::F32, &[GM]).unwrap());
         let kernels = std::slice::from_ref(&lowered);
-        let run = Launch::lowered(kernels, Chip::default_chip()).input("x", &x).inout("y", &mut y).run().map(|_| ());
+        let run = Launch::lowered(kernels, Chip::default_chip())
+            .input("x", &x)
+            .inout("y", &mut y)
+            .run()
+            .map(|_| ());
         // One row is where it is, whatever its pitch says; none are nowhere.
         let is_said = numbers[2] > 1 && numbers[1] > 0;
         match (codes.is_empty(), &run) {

@@ -27,12 +27,24 @@ fn run(dtype: DType, call: &str, x: &[f64]) -> Result<Vec<f64>, RunError> {
          {call}\n\
          a.free_tensor(x); c.enque(z); let z = c.deque::<i32>(); data_copy(y.slice(0, {N}), &z); c.free_tensor(z); }}\n}}"
     );
-    let parsed = parse_file(&text).unwrap_or_else(|(d, _)| panic!("{}", d.message)).remove(0);
-    let said: Vec<_> = parsed.diagnostics.iter().map(|d| d.message.as_str()).collect();
+    let parsed = parse_file(&text)
+        .unwrap_or_else(|(d, _)| panic!("{}", d.message))
+        .remove(0);
+    let said: Vec<_> = parsed
+        .diagnostics
+        .iter()
+        .map(|d| d.message.as_str())
+        .collect();
     let kernel = parsed.kernel.unwrap_or_else(|| panic!("{said:?}\n{text}"));
-    let kernel = check(&kernel, Chip::default_chip()).unwrap_or_else(|d| panic!("{}\n{text}", d[0].message));
+    let kernel =
+        check(&kernel, Chip::default_chip()).unwrap_or_else(|d| panic!("{}\n{text}", d[0].message));
     let mut y = Array::zeros(DType::I32, &[N]).unwrap();
-    Launch::new(&kernel).pipes(true).input("gx", &array(dtype, x)).output("y", &mut y).attr("many", 3i64).run()?;
+    Launch::new(&kernel)
+        .pipes(true)
+        .input("gx", &array(dtype, x))
+        .output("y", &mut y)
+        .attr("many", 3i64)
+        .run()?;
     Ok(y.to_f64())
 }
 
@@ -41,7 +53,13 @@ fn largest(x: &[f64], most: usize) -> Vec<f64> {
     let mut left: Vec<usize> = (0..x.len()).collect();
     let mut found = Vec::new();
     for _ in 0..most {
-        let best = (0..left.len()).fold(0, |best, at| if x[left[at]] > x[left[best]] { at } else { best });
+        let best = (0..left.len()).fold(0, |best, at| {
+            if x[left[at]] > x[left[best]] {
+                at
+            } else {
+                best
+            }
+        });
         found.push(left.remove(best) as f64);
     }
     found
@@ -56,16 +74,42 @@ fn places_are_those_of_the_largest_and_of_equal_ones_the_first_come_first() {
         3 => 0.0,
         _ => (i * 77 % 50) as f64 - 25.0,
     };
-    let sources: [Vec<f64>; 4] =
-        [(0..N).map(mixed).collect(), (0..N).map(|i| i as f64).collect(), (0..N).map(|i| -(i as f64)).collect(), vec![1.5; N]];
-    for (x, dtype) in sources.iter().flat_map(|x| [(x, DType::F16), (x, DType::F32)]) {
-        for (most, n) in [(1, 1), (1, 31), (32, 32), (5, 33), (33, 33), (100, 131), (7, 300), (300, 300), (512, 512)] {
+    let sources: [Vec<f64>; 4] = [
+        (0..N).map(mixed).collect(),
+        (0..N).map(|i| i as f64).collect(),
+        (0..N).map(|i| -(i as f64)).collect(),
+        vec![1.5; N],
+    ];
+    for (x, dtype) in sources
+        .iter()
+        .flat_map(|x| [(x, DType::F16), (x, DType::F32)])
+    {
+        for (most, n) in [
+            (1, 1),
+            (1, 31),
+            (32, 32),
+            (5, 33),
+            (33, 33),
+            (100, 131),
+            (7, 300),
+            (300, 300),
+            (512, 512),
+        ] {
             let got = run(dtype, &format!("vec::top(&z, &x, &p, &w, {most}, {n});"), x).unwrap();
-            let want: Vec<f64> = largest(&x[..n], most).into_iter().chain([-7.0; N]).take(N).collect();
+            let want: Vec<f64> = largest(&x[..n], most)
+                .into_iter()
+                .chain([-7.0; N])
+                .take(N)
+                .collect();
             assert_eq!(got, want, "{dtype}: {most} of {n}");
         }
         // Of a part, with numbers from 64 on, as many as the launch says.
-        let got = run(dtype, "vec::top(&z.at(8), &x.at(16), &p.at(64), &w, many, 2 * many + 90);", x).unwrap();
+        let got = run(
+            dtype,
+            "vec::top(&z.at(8), &x.at(16), &p.at(64), &w, many, 2 * many + 90);",
+            x,
+        )
+        .unwrap();
         let want = largest(&x[16..112], 3).into_iter().map(|at| at + 64.0);
         assert_eq!(got[8..11], want.collect::<Vec<_>>(), "{dtype}");
     }
@@ -73,26 +117,46 @@ fn places_are_those_of_the_largest_and_of_equal_ones_the_first_come_first() {
 
 #[test]
 fn what_cannot_be_ordered_is_a_fault() {
-    let numbers: Vec<f64> = (0..N).map(|i| if i == 40 { f64::NAN } else { i as f64 }).collect();
+    let numbers: Vec<f64> = (0..N)
+        .map(|i| if i == 40 { f64::NAN } else { i as f64 })
+        .collect();
     for (call, code, part) in [
-        ("vec::top(&z, &x, &p, &w, 8, 64);", Code::J0802, "element 40 of `x` is nan, which `top` has no place for"),
-        ("vec::top(&z, &u, &p, &w, 8, 64);", Code::J0802, "element 0 of `u` has no value, and `top` sorts by it"),
+        (
+            "vec::top(&z, &x, &p, &w, 8, 64);",
+            Code::J0802,
+            "element 40 of `x` is nan, which `top` has no place for",
+        ),
+        (
+            "vec::top(&z, &u, &p, &w, 8, 64);",
+            Code::J0802,
+            "element 0 of `u` has no value, and `top` sorts by it",
+        ),
         (
             "vec::top(&z, &x, &p, &w, many + 10, 4 * many);",
             Code::J0801,
             "the number of places that `top` is asked for is 13, possible are 1 to 12",
         ),
-        ("vec::top(&z, &x, &p, &w, 1, many - 3);", Code::J0801, "`top` is asked to sort 0 elements, possible are 1 to 8160"),
+        (
+            "vec::top(&z, &x, &p, &w, 1, many - 3);",
+            Code::J0801,
+            "`top` is asked to sort 0 elements, possible are 1 to 8160",
+        ),
         (
             "vec::top(&z, &x, &p, &w, 1, 200 * many);",
             Code::J0801,
             "`top` reaches over 600 elements of `x`, whose buffer has 512 from there",
         ),
         // What it left in its work space has no value.
-        ("vec::top(&z, &x, &p, &w, 8, 32); vec::top(&z, &w, &p, &u, 1, 1);", Code::J0802, "element 0 of `w` has no value"),
+        (
+            "vec::top(&z, &x, &p, &w, 8, 32); vec::top(&z, &w, &p, &u, 1, 1);",
+            Code::J0802,
+            "element 0 of `w` has no value",
+        ),
     ] {
         let error = run(DType::F32, call, &numbers).expect_err(call);
-        let Some(f) = error.fault() else { panic!("refused: {error}") };
+        let Some(f) = error.fault() else {
+            panic!("refused: {error}")
+        };
         assert_eq!(f.code, code, "{call}: {error}");
         assert!(f.message.contains(part), "{call}: {error}");
     }
@@ -105,57 +169,109 @@ fn places(from: &str, n: impl std::fmt::Display) -> String {
 
 #[test]
 fn each_list_is_in_falling_order_and_lists_become_one() {
-    let x: Vec<f64> = (0..N).map(|i| [0.0, -0.0, f64::INFINITY, -3.0][i % 4] + (i * 77 % 19) as f64).collect();
+    let x: Vec<f64> = (0..N)
+        .map(|i| [0.0, -0.0, f64::INFINITY, -3.0][i % 4] + (i * 77 % 19) as f64)
+        .collect();
     let sorted = |list: usize, length: usize| -> Vec<usize> {
-        largest(&x[32 * list..32 * (list + 1)], length).into_iter().map(|at| 32 * list + at as usize).collect()
+        largest(&x[32 * list..32 * (list + 1)], length)
+            .into_iter()
+            .map(|at| 32 * list + at as usize)
+            .collect()
     };
     // Of equal ones those of the first list come first.
     let merged = |lists: &[(usize, usize)]| -> Vec<f64> {
-        let all: Vec<usize> = lists.iter().flat_map(|(list, length)| sorted(*list, *length)).collect();
+        let all: Vec<usize> = lists
+            .iter()
+            .flat_map(|(list, length)| sorted(*list, *length))
+            .collect();
         let scores: Vec<f64> = all.iter().map(|at| x[*at]).collect();
-        largest(&scores, all.len()).into_iter().map(|at| all[at as usize] as f64).collect()
+        largest(&scores, all.len())
+            .into_iter()
+            .map(|at| all[at as usize] as f64)
+            .collect()
     };
     for dtype in [DType::F16, DType::F32] {
         let pair = 8 / dtype.bytes();
         let at = |list: i64| format!("&w.at({})", 32 * pair * list);
-        let (to, all) = (format!("w.at({})", 512 * pair), "vec::sort32(&w, &x, &p, 512);");
+        let (to, all) = (
+            format!("w.at({})", 512 * pair),
+            "vec::sort32(&w, &x, &p, 512);",
+        );
         let run = |call: String| run(dtype, &call, &x).unwrap();
         for n in [32, 96, 512] {
             let got = run(format!("vec::sort32(&w, &x, &p, {n}); {}", places("w", n)));
-            let want = (0..n / 32).flat_map(|list| sorted(list, 32)).map(|at| at as f64);
-            assert_eq!(got, want.chain([-7.0; N]).take(N).collect::<Vec<_>>(), "{dtype}: {n}");
+            let want = (0..n / 32)
+                .flat_map(|list| sorted(list, 32))
+                .map(|at| at as f64);
+            assert_eq!(
+                got,
+                want.chain([-7.0; N]).take(N).collect::<Vec<_>>(),
+                "{dtype}: {n}"
+            );
         }
         for (lengths, name) in [
             (&[(3, 32), (1, 20)][..], "mrg_sort2"),
             (&[(0, 7), (0, 0), (9, 32)], "mrg_sort3"),
             (&[(5, 1), (4, 32), (2, 17), (15, 32)], "mrg_sort4"),
         ] {
-            let lists: String = lengths.iter().map(|(list, _)| at(*list as i64) + ", ").collect();
-            let told = lengths.iter().map(|(_, length)| length.to_string()).collect::<Vec<_>>().join(", ");
+            let lists: String = lengths
+                .iter()
+                .map(|(list, _)| at(*list as i64) + ", ")
+                .collect();
+            let told = lengths
+                .iter()
+                .map(|(_, length)| length.to_string())
+                .collect::<Vec<_>>()
+                .join(", ");
             let want = merged(lengths);
-            let got = run(format!("{all} vec::{name}(&{to}, {lists}{told}); {}", places(&to, want.len())));
+            let got = run(format!(
+                "{all} vec::{name}(&{to}, {lists}{told}); {}",
+                places(&to, want.len())
+            ));
             assert_eq!(got[..want.len()], want, "{dtype}: {name}");
         }
-        let got = run(format!("{all} vec::mrg_sort_fours(&{to}, &w, 32, many); {}", places(&to, 384)));
-        let want: Vec<f64> = (0..3).flat_map(|four| merged(&[0, 1, 2, 3].map(|list| (4 * four + list, 32)))).collect();
+        let got = run(format!(
+            "{all} vec::mrg_sort_fours(&{to}, &w, 32, many); {}",
+            places(&to, 384)
+        ));
+        let want: Vec<f64> = (0..3)
+            .flat_map(|four| merged(&[0, 1, 2, 3].map(|list| (4 * four + list, 32))))
+            .collect();
         assert_eq!(got[..384], want, "{dtype}: fours");
     }
 }
 
 #[test]
 fn what_is_no_list_of_pairs_is_a_fault() {
-    let numbers: Vec<f64> = (0..N).map(|i| if i == 40 { f64::NAN } else { i as f64 }).collect();
+    let numbers: Vec<f64> = (0..N)
+        .map(|i| if i == 40 { f64::NAN } else { i as f64 })
+        .collect();
     let sorted = "vec::sort32(&w, &x, &p, 32);";
     for (dtype, call, code, part) in [
-        (DType::F32, "vec::sort32(&w, &x, &p, 64);", Code::J0802, "element 40 of `x` is nan, which `sort32` has no place for"),
-        (DType::F32, "vec::sort32(&w, &u, &p, 64);", Code::J0802, "element 0 of `u` has no value, and `sort32` sorts by it"),
+        (
+            DType::F32,
+            "vec::sort32(&w, &x, &p, 64);",
+            Code::J0802,
+            "element 40 of `x` is nan, which `sort32` has no place for",
+        ),
+        (
+            DType::F32,
+            "vec::sort32(&w, &u, &p, 64);",
+            Code::J0802,
+            "element 0 of `u` has no value, and `sort32` sorts by it",
+        ),
         (
             DType::F32,
             "vec::sort32(&w, &x, &p, 3200 * many);",
             Code::J0801,
             "`sort32` is asked to sort 9600 elements, possible are multiples of 32 up to 8160",
         ),
-        (DType::F32, "vec::sort32(&w, &x, &p, 320 * many);", Code::J0801, "`sort32` reaches over 960 elements of `x`"),
+        (
+            DType::F32,
+            "vec::sort32(&w, &x, &p, 320 * many);",
+            Code::J0801,
+            "`sort32` reaches over 960 elements of `x`",
+        ),
         (
             DType::F32,
             "vec::mrg_sort2(&w, &x, &x.at(64), 3, 3);",
@@ -200,9 +316,15 @@ fn what_is_no_list_of_pairs_is_a_fault() {
             "get_value reads an element of `w` that was never written",
         ),
     ] {
-        let call = if dtype == DType::F16 { format!("{sorted} {call}") } else { call.to_string() };
+        let call = if dtype == DType::F16 {
+            format!("{sorted} {call}")
+        } else {
+            call.to_string()
+        };
         let error = run(dtype, &call, &numbers).expect_err(&call);
-        let Some(f) = error.fault() else { panic!("refused: {error}") };
+        let Some(f) = error.fault() else {
+            panic!("refused: {error}")
+        };
         assert_eq!(f.code, code, "{call}: {error}");
         assert!(f.message.contains(part), "{call}: {error}");
     }
@@ -225,10 +347,17 @@ fn scan(dtype: DType, call: &str, x: &[f64], overflow: Overflow) -> Result<Vec<f
          {call}\n\
          a.free_tensor(x); c.enque(z); let z = c.deque::<{d}>(); data_copy(y.slice(0, {N}), &z); c.free_tensor(z); }}\n}}"
     );
-    let parsed = parse_file(&text).unwrap_or_else(|(d, _)| panic!("{}", d.message)).remove(0);
-    let said: Vec<_> = parsed.diagnostics.iter().map(|d| d.message.as_str()).collect();
+    let parsed = parse_file(&text)
+        .unwrap_or_else(|(d, _)| panic!("{}", d.message))
+        .remove(0);
+    let said: Vec<_> = parsed
+        .diagnostics
+        .iter()
+        .map(|d| d.message.as_str())
+        .collect();
     let kernel = parsed.kernel.unwrap_or_else(|| panic!("{said:?}\n{text}"));
-    let kernel = check(&kernel, Chip::default_chip()).unwrap_or_else(|d| panic!("{}\n{text}", d[0].message));
+    let kernel =
+        check(&kernel, Chip::default_chip()).unwrap_or_else(|d| panic!("{}\n{text}", d[0].message));
     let mut y = Array::zeros(dtype, &[N]).unwrap();
     Launch::new(&kernel)
         .overflow(overflow)
@@ -249,9 +378,20 @@ fn sums_and_products_run_over_all_before() {
         for n in [1usize, 2, 7, 8, 9, 64, 100, 505, 512] {
             let last = n.next_multiple_of(8);
             // What fills the last data block has no value.
-            let fill = if last > n { format!("vec::duplicate(&z.at({}), 0, 8); ", last - 8) } else { String::new() };
-            let fill = if dtype.is_float() { fill.replace(", 0,", ", 0.0,") } else { fill };
-            let again = format!("vec::adds(&z, &u, {}, {n});", if dtype.is_float() { "0.0" } else { "0" });
+            let fill = if last > n {
+                format!("vec::duplicate(&z.at({}), 0, 8); ", last - 8)
+            } else {
+                String::new()
+            };
+            let fill = if dtype.is_float() {
+                fill.replace(", 0,", ", 0.0,")
+            } else {
+                fill
+            };
+            let again = format!(
+                "vec::adds(&z, &u, {}, {n});",
+                if dtype.is_float() { "0.0" } else { "0" }
+            );
             let call = |op: &str| format!("vec::{op}(&u, &x, &o, &w, {n}); {fill}{again}");
             let running = |x: &[f64], join: fn(f64, f64) -> f64, none: f64| -> Vec<f64> {
                 let sums = x[..n].iter().scan(none, |sum, v| {
@@ -270,9 +410,20 @@ fn sums_and_products_run_over_all_before() {
     }
     // A sum that leaves its type: each step of the doubling wraps, or stays at the end.
     let large = vec![f64::from(1 << 30); N];
-    for (overflow, want) in [(Overflow::InfNan, f64::from(1u32 << 31) - 4294967296.0), (Overflow::Saturate, f64::from(i32::MAX))]
-    {
-        assert_eq!(scan(DType::I32, "vec::scan_sum(&z, &x, &o, &w, 512);", &large, overflow).unwrap()[1], want);
+    for (overflow, want) in [
+        (Overflow::InfNan, f64::from(1u32 << 31) - 4294967296.0),
+        (Overflow::Saturate, f64::from(i32::MAX)),
+    ] {
+        assert_eq!(
+            scan(
+                DType::I32,
+                "vec::scan_sum(&z, &x, &o, &w, 512);",
+                &large,
+                overflow
+            )
+            .unwrap()[1],
+            want
+        );
     }
 }
 
@@ -280,7 +431,11 @@ fn sums_and_products_run_over_all_before() {
 fn what_cannot_be_scanned_is_a_fault() {
     let numbers: Vec<f64> = (0..N).map(|i| i as f64).collect();
     for (call, code, part) in [
-        ("vec::scan_sum(&z, &x, &o, &w, many - 3);", Code::J0801, "`scan_sum` is asked for 0 elements, possible are 1 to 16383"),
+        (
+            "vec::scan_sum(&z, &x, &o, &w, many - 3);",
+            Code::J0801,
+            "`scan_sum` is asked for 0 elements, possible are 1 to 16383",
+        ),
         (
             "vec::scan_sum(&z, &x, &o, &w, 200 * many);",
             Code::J0801,
@@ -292,10 +447,16 @@ fn what_cannot_be_scanned_is_a_fault() {
             "`scan_sum` takes element 0 of `o` for an offset: it is to be 0",
         ),
         ("vec::scan_sum(&z, &u, &o, &w, 512);", Code::J0807, ""),
-        ("vec::scan_sum(&z, &x, &o, &w, 512); vec::adds(&z, &w, 1.0, 512);", Code::J0807, ""),
+        (
+            "vec::scan_sum(&z, &x, &o, &w, 512); vec::adds(&z, &w, 1.0, 512);",
+            Code::J0807,
+            "",
+        ),
     ] {
         let error = scan(DType::F32, call, &numbers, Overflow::InfNan).expect_err(call);
-        let Some(f) = error.fault() else { panic!("refused: {error}") };
+        let Some(f) = error.fault() else {
+            panic!("refused: {error}")
+        };
         if code != Code::J0807 {
             assert_eq!(f.code, code, "{call}: {error}");
         }

@@ -41,11 +41,19 @@ fn repeats(next: Next<'_>, lanes: u64) -> String {
     let most = [3, 9, 34, 257][next(4) as usize];
     let repeats = 1 + next(most);
     match next(4) {
-        0 => format!("bits({:#x}, {:#x}).repeats({repeats})", next(1 << 40) | 1, if next(3) == 0 { next(1 << 20) } else { 0 }),
+        0 => format!(
+            "bits({:#x}, {:#x}).repeats({repeats})",
+            next(1 << 40) | 1,
+            if next(3) == 0 { next(1 << 20) } else { 0 }
+        ),
         1 => {
             let of = 1 << next(7);
             let to = 1 + next(of + 1);
-            format!("lanes({}..{to}).of({of}).groups({}).repeats({repeats})", next(to), 1 + next(lanes / of + 1))
+            format!(
+                "lanes({}..{to}).of({of}).groups({}).repeats({repeats})",
+                next(to),
+                1 + next(lanes / of + 1)
+            )
         }
         _ => format!("lanes({}).repeats({repeats})", 1 + next(lanes + 1)),
     }
@@ -65,19 +73,55 @@ fn call(next: Next<'_>, dtype: DType) -> String {
         0 | 1 => {
             // In place as often as not.
             let dst = strided(next, "z", block);
-            let src = if next(2) == 0 { dst.clone() } else { strided(next, from, block) };
+            let src = if next(2) == 0 {
+                dst.clone()
+            } else {
+                strided(next, from, block)
+            };
             format!("vec::adds(&{dst}, &{src}, 1.0, {});", extent(next, lanes))
         }
         2 => {
-            let views = [strided(next, "z", block), strided(next, from, block), strided(next, "x", block)];
-            format!("vec::add(&{}, &{}, &{}, {});", views[0], views[1], views[2], extent(next, lanes))
+            let views = [
+                strided(next, "z", block),
+                strided(next, from, block),
+                strided(next, "x", block),
+            ];
+            format!(
+                "vec::add(&{}, &{}, &{}, {});",
+                views[0],
+                views[1],
+                views[2],
+                extent(next, lanes)
+            )
         }
-        3 => format!("vec::copy(&{}, &{}, {});", strided(next, "z", block), strided(next, from, block), repeats(next, lanes)),
-        4 => format!("vec::brcb(&{}, &{}, {});", strided(next, "z", block), part(next, from, block), 8 * (1 + next(12))),
+        3 => format!(
+            "vec::copy(&{}, &{}, {});",
+            strided(next, "z", block),
+            strided(next, from, block),
+            repeats(next, lanes)
+        ),
+        4 => format!(
+            "vec::brcb(&{}, &{}, {});",
+            strided(next, "z", block),
+            part(next, from, block),
+            8 * (1 + next(12))
+        ),
         _ => {
-            let op = pick(next, &["whole_reduce_sum", "block_reduce_max", "pair_reduce_sum"]);
-            let results = if next(2) == 0 { format!(".results({})", next(6)) } else { String::new() };
-            format!("vec::{op}(&{}{results}, &{}, {});", part(next, "z", block), strided(next, from, block), extent(next, lanes))
+            let op = pick(
+                next,
+                &["whole_reduce_sum", "block_reduce_max", "pair_reduce_sum"],
+            );
+            let results = if next(2) == 0 {
+                format!(".results({})", next(6))
+            } else {
+                String::new()
+            };
+            format!(
+                "vec::{op}(&{}{results}, &{}, {});",
+                part(next, "z", block),
+                strided(next, from, block),
+                extent(next, lanes)
+            )
         }
     }
 }
@@ -94,17 +138,30 @@ fn judged(dtype: DType, call: &str) -> (Option<String>, Option<String>) {
          a.free_tensor(x); b.enque(z); let z = b.deque::<{d}>(); data_copy(y.slice(0, {N}), &z); b.free_tensor(z);\n}}\n}}"
     );
     let chip = Chip::default_chip();
-    let kernel =
-        parse_file(&text).unwrap_or_else(|(d, _)| panic!("{}", d.message)).remove(0).kernel.unwrap_or_else(|| panic!("{text}"));
+    let kernel = parse_file(&text)
+        .unwrap_or_else(|(d, _)| panic!("{}", d.message))
+        .remove(0)
+        .kernel
+        .unwrap_or_else(|| panic!("{text}"));
     let found = match check(&kernel, chip) {
         // Sums of halves round, which stops no run.
-        Ok(checked) => checked.warnings().iter().find(|d| d.code != Code::J0902).map(|d| d.message.clone()),
+        Ok(checked) => checked
+            .warnings()
+            .iter()
+            .find(|d| d.code != Code::J0902)
+            .map(|d| d.message.clone()),
         Err(found) => found.first().map(|d| d.message.clone()),
     };
-    let lowered = [lower(&kernel, 0, chip).unwrap_or_else(|_| panic!("{text}")).lowered];
+    let lowered = [lower(&kernel, 0, chip)
+        .unwrap_or_else(|_| panic!("{text}"))
+        .lowered];
     let x = array(dtype, &(0..N).map(|i| (i % 100) as f64).collect::<Vec<_>>());
     let mut y = Array::zeros(dtype, &[N]).unwrap();
-    let run = Launch::lowered(&lowered, chip).overflow(Overflow::InfNan).input("x", &x).output("y", &mut y).run();
+    let run = Launch::lowered(&lowered, chip)
+        .overflow(Overflow::InfNan)
+        .input("x", &x)
+        .output("y", &mut y)
+        .run();
     (found, run.err().map(|e| e.to_string()))
 }
 
@@ -118,10 +175,20 @@ fn what_the_checker_says_of_numbers_that_it_knows_is_what_happens() {
             let (found, fault) = judged(dtype, &call);
             counts[usize::from(found.is_some())] += 1;
             if found.is_some() != fault.is_some() {
-                differ.push(format!("{dtype} {call}\n  checker: {found:?}\n  simulator: {fault:?}"));
+                differ.push(format!(
+                    "{dtype} {call}\n  checker: {found:?}\n  simulator: {fault:?}"
+                ));
             }
         }
     }
-    assert!(differ.is_empty(), "{} differ\n{}", differ.len(), differ[..differ.len().min(12)].join("\n"));
-    assert!(counts.iter().all(|n| *n > 500), "right and wrong: {counts:?}");
+    assert!(
+        differ.is_empty(),
+        "{} differ\n{}",
+        differ.len(),
+        differ[..differ.len().min(12)].join("\n")
+    );
+    assert!(
+        counts.iter().all(|n| *n > 500),
+        "right and wrong: {counts:?}"
+    );
 }

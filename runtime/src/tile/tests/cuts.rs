@@ -15,7 +15,12 @@ fn judge(body: &str) -> Result<(), RunError> {
     let values: Vec<f32> = (0..64).map(|i| ((i * 37) % 61 + 3) as f32 / 64.0).collect();
     let (x, mut z) = (array(&[4, 16], &values), array(&[4], &[0.0; 4]));
     let any = AnyCut::default();
-    Launch::new(&kernel(&text)).backend(&any).input("x", &x).output("z", &mut z).run().map(|_| ())
+    Launch::new(&kernel(&text))
+        .backend(&any)
+        .input("x", &x)
+        .output("z", &mut z)
+        .run()
+        .map(|_| ())
 }
 
 #[test]
@@ -71,27 +76,59 @@ fn sums_of_several_parts_have_bounds_and_other_merges_are_outside_of_them() {
                 for t in tiles(n) {{ z.at().atomic_add({part}); }} }}"
         )
     };
-    let values: Vec<f32> = (0..400).map(|i| ((i * 37) % 61) as f32 / 7.0 - 3.0).collect();
+    let values: Vec<f32> = (0..400)
+        .map(|i| ((i * 37) % 61) as f32 / 7.0 - 3.0)
+        .collect();
     let x = array(&[400], &values);
     let run = |text: &str, cut| {
         let (tile, mut z) = (Tile::new(cut, true), array(&[], &[0.0]));
-        Launch::new(&kernel(text)).backend(&tile).input("x", &x).output("z", &mut z).run().expect("a run");
-        (z.to_f64()[0], tile.errors()[0].1.first().copied().unwrap_or(0.0))
+        Launch::new(&kernel(text))
+            .backend(&tile)
+            .input("x", &x)
+            .output("z", &mut z)
+            .run()
+            .expect("a run");
+        (
+            z.to_f64()[0],
+            tile.errors()[0].1.first().copied().unwrap_or(0.0),
+        )
     };
     let v = "x.at(t).load().sum(t)";
-    let parts = [v.to_string(), format!("{v} * 0.3"), format!("-({v}) / 3.0"), format!("({v} - x.at(t).load().abs().sum(t))")];
-    for text in parts.iter().flat_map(|part| [over_cores(part), in_gm(part)]) {
+    let parts = [
+        v.to_string(),
+        format!("{v} * 0.3"),
+        format!("-({v}) / 3.0"),
+        format!("({v} - x.at(t).load().abs().sum(t))"),
+    ];
+    for text in parts
+        .iter()
+        .flat_map(|part| [over_cores(part), in_gm(part)])
+    {
         let (whole, _) = run(&text, Cut::Whole);
         for cut in [Cut::Halves, Cut::Singles, Cut::By(7), Cut::Uneven(3)] {
             let (other, error) = run(&text, cut);
             assert!(error > 0.0 && error < 0.5, "{error} of {cut:?}\n{text}");
-            assert!((whole - other).abs() <= error, "{whole} and {other} by {cut:?}, within {error}\n{text}");
+            assert!(
+                (whole - other).abs() <= error,
+                "{whole} and {other} by {cut:?}, within {error}\n{text}"
+            );
         }
     }
     // Small halves are exact in every order, and stay so.
-    let halves: Vec<f32> = (0..400).map(|i| ((i * 37) % 61) as f32 / 2.0 - 9.0).collect();
-    let (x, tile, mut z) = (array(&[400], &halves), Tile::new(Cut::By(7), true), array(&[], &[0.0]));
-    Launch::new(&kernel(&over_cores(v))).backend(&tile).input("x", &x).output("z", &mut z).run().expect("a run");
+    let halves: Vec<f32> = (0..400)
+        .map(|i| ((i * 37) % 61) as f32 / 2.0 - 9.0)
+        .collect();
+    let (x, tile, mut z) = (
+        array(&[400], &halves),
+        Tile::new(Cut::By(7), true),
+        array(&[], &[0.0]),
+    );
+    Launch::new(&kernel(&over_cores(v)))
+        .backend(&tile)
+        .input("x", &x)
+        .output("z", &mut z)
+        .run()
+        .expect("a run");
     assert_eq!(tile.errors()[0].1.first().copied().unwrap_or(0.0), 0.0);
     // A weight of the turn, which stands in the IR alone, lies far outside of the bound.
     let mut weighed = kernel(&over_cores(&format!("{v} * 2.0"))).kernel().clone();
@@ -102,17 +139,46 @@ fn sums_of_several_parts_have_bounds_and_other_merges_are_outside_of_them() {
         }
     });
     let len = Scalar::Cast(ScalarTy::F32, Scalar::from(len.expect("a loop")).into());
-    walk_stmts_mut(&mut weighed.tiles_mut().expect("a tile kernel").stmts, &mut |s| {
-        s.scalars_mut(&mut |own| *own = if *own == Scalar::Float(2.0) { len.clone() } else { own.clone() });
-    });
+    walk_stmts_mut(
+        &mut weighed.tiles_mut().expect("a tile kernel").stmts,
+        &mut |s| {
+            s.scalars_mut(&mut |own| {
+                *own = if *own == Scalar::Float(2.0) {
+                    len.clone()
+                } else {
+                    own.clone()
+                }
+            });
+        },
+    );
     let given: Vec<u8> = values.iter().flat_map(|v| v.to_le_bytes()).collect();
     let run = |cut| {
         let (tile, mut out) = (Tile::new(cut, true), [0; 4]);
-        let tensors = vec![("x", JobBytes::Read(&given)), ("z", JobBytes::Write(&mut out))];
+        let tensors = vec![
+            ("x", JobBytes::Read(&given)),
+            ("z", JobBytes::Write(&mut out)),
+        ];
         let (chip, overflow) = (Chip::default_chip(), Overflow::InfNan);
-        tile.interpret(&weighed, 0, Inputs { chip, dims: &[400], attrs: &[None, None], overflow, tensors }).expect("a run");
-        (f64::from(f32::from_le_bytes(out)), tile.errors()[0].1.first().copied().unwrap_or(0.0))
+        tile.interpret(
+            &weighed,
+            0,
+            Inputs {
+                chip,
+                dims: &[400],
+                attrs: &[None, None],
+                overflow,
+                tensors,
+            },
+        )
+        .expect("a run");
+        (
+            f64::from(f32::from_le_bytes(out)),
+            tile.errors()[0].1.first().copied().unwrap_or(0.0),
+        )
     };
     let ((whole, _), (halves, error)) = (run(Cut::Whole), run(Cut::Halves));
-    assert!(error > 0.0 && error.is_finite() && (whole - halves).abs() > error + 1.0, "{whole}, {halves}, {error}");
+    assert!(
+        error > 0.0 && error.is_finite() && (whole - halves).abs() > error + 1.0,
+        "{whole}, {halves}, {error}"
+    );
 }

@@ -16,7 +16,11 @@ fn run(body: &str, x: &[f32]) -> (Vec<f64>, Vec<Open>) {
     let run = |cut| {
         let (x, mut y) = (array(&[3, 4], x), array(&[3, 4], &[0.0; 12]));
         let tile = Tile::new(cut, true);
-        let report = Launch::new(&kernel).backend(&tile).input("x", &x).output("y", &mut y).run();
+        let report = Launch::new(&kernel)
+            .backend(&tile)
+            .input("x", &x)
+            .output("y", &mut y)
+            .run();
         let report = report.unwrap_or_else(|e| panic!("{body}: {e}"));
         assert_eq!(report.open, tile.open());
         (y.to_f64(), report.open)
@@ -47,19 +51,40 @@ fn a_comparison_is_that_of_the_numbers_and_is_marked_where_it_is_open() {
         ("q.ne(q).select(1.0, 0.0)", &zeros, 0),
         ("q.eq(q).select(1.0, 0.0)", &ones, 0),
         // Another answer decides.
-        ("(q.gt(q.amax(d)) & v.gt(100.0)).select(1.0, 0.0)", &zeros, 0),
+        (
+            "(q.gt(q.amax(d)) & v.gt(100.0)).select(1.0, 0.0)",
+            &zeros,
+            0,
+        ),
         ("(q.gt(q.amax(d)) | v.gt(0.0)).select(1.0, 0.0)", &ones, 0),
-        ("(q.gt(q.amax(d)) | v.gt(100.0)).select(1.0, 0.0)", &zeros, 3),
+        (
+            "(q.gt(q.amax(d)) | v.gt(100.0)).select(1.0, 0.0)",
+            &zeros,
+            3,
+        ),
         // Far from its limit.
         ("q.gt(2.0).select(1.0, 0.0)", &zeros, 0),
         // Either choice is the same, or as near as the bounds are.
         ("q.gt(q.amax(d)).select(1.0, 1.0)", &ones, 0),
-        ("q.ge(q.amax(d)).select(q, q.amax(d)).gt(0.0).select(1.0, 0.0)", &ones, 0),
+        (
+            "q.ge(q.amax(d)).select(q, q.amax(d)).gt(0.0).select(1.0, 0.0)",
+            &ones,
+            0,
+        ),
     ] {
         let (found, marked) = run(&rows(of), &X);
         assert_eq!(&found, want, "{of}");
-        assert_eq!(marked.iter().map(|open| open.elements).sum::<usize>(), open, "{of}: {marked:?}");
-        assert!(marked.iter().all(|open| open.tensor == "y" && open.of == 12 && open.line == Some(2)), "{marked:?}");
+        assert_eq!(
+            marked.iter().map(|open| open.elements).sum::<usize>(),
+            open,
+            "{of}: {marked:?}"
+        );
+        assert!(
+            marked
+                .iter()
+                .all(|open| open.tensor == "y" && open.of == 12 && open.line == Some(2)),
+            "{marked:?}"
+        );
     }
 }
 
@@ -73,7 +98,11 @@ fn marks_go_with_what_hangs_from_them() {
         ("q.gt(-1.0).any(d).select(v, -v)", 0),
     ] {
         let (_, marked) = run(&rows(of), &X);
-        assert_eq!(marked.iter().map(|open| open.elements).sum::<usize>(), open, "{of}: {marked:?}");
+        assert_eq!(
+            marked.iter().map(|open| open.elements).sum::<usize>(),
+            open,
+            "{of}: {marked:?}"
+        );
     }
 }
 
@@ -82,17 +111,33 @@ fn branches_that_may_go_otherwise_mark_what_they_store_and_others_do_not() {
     // The sum of the last row is as near to 0 as its rounding.
     let x = [0.1, 0.2, 0.3, 0.7, 1.0, 2.0, 3.0, -6.0, 0.1, 0.2, -0.3, 0.0];
     for (of, open) in [
-        ("if s > 0.5 { y.at(i, ..).store(v); } else { y.at(i, ..).store(v * 2.0); }", 0),
-        ("if s > 0.0 { y.at(i, ..).store(v); } else { y.at(i, ..).store(v * 2.0); }", 4),
-        ("y.at(i, ..).store(v); if s > 0.0 { y.at(i, ..).store(v * 2.0); }", 12),
+        (
+            "if s > 0.5 { y.at(i, ..).store(v); } else { y.at(i, ..).store(v * 2.0); }",
+            0,
+        ),
+        (
+            "if s > 0.0 { y.at(i, ..).store(v); } else { y.at(i, ..).store(v * 2.0); }",
+            4,
+        ),
+        (
+            "y.at(i, ..).store(v); if s > 0.0 { y.at(i, ..).store(v * 2.0); }",
+            12,
+        ),
         // A number that is not exact is one with a bound.
         ("y.at(i, ..).store(v * s);", 0),
         ("y.at(i, ..).store(full(d, s));", 0),
-        ("y.at(i, ..).store((v - v + s).gt(5.0).select(1.0, 0.0));", 0),
+        (
+            "y.at(i, ..).store((v - v + s).gt(5.0).select(1.0, 0.0));",
+            0,
+        ),
         ("y.at(i, ..).store((v - v).gt(s).select(1.0, 0.0));", 4),
     ] {
         let (_, marked) = run(&singles(of), &x);
-        assert_eq!(marked.iter().map(|open| open.elements).sum::<usize>(), open, "{of}: {marked:?}");
+        assert_eq!(
+            marked.iter().map(|open| open.elements).sum::<usize>(),
+            open,
+            "{of}: {marked:?}"
+        );
     }
 }
 
@@ -104,8 +149,15 @@ fn both_cuts_leave_out_what_is_marked() {
     );
     let (kernel, any) = (kernel(&text), AnyCut::default());
     let (x, mut y) = (array(&[3, 4], &X), array(&[3, 4], &[0.0; 12]));
-    let report = Launch::new(&kernel).backend(&any).input("x", &x).output("y", &mut y).run().expect("a run");
-    let [open] = &report.open[..] else { panic!("{:?}", report.open) };
+    let report = Launch::new(&kernel)
+        .backend(&any)
+        .input("x", &x)
+        .output("y", &mut y)
+        .run()
+        .expect("a run");
+    let [open] = &report.open[..] else {
+        panic!("{:?}", report.open)
+    };
     assert_eq!(
         open.to_string(),
         "3 of 12 elements of `y` hang from what another order of a sum may decide otherwise, first in line 2"
@@ -139,20 +191,31 @@ fn a_rounding_to_whole_numbers_is_open_where_its_interval_has_a_jump() {
         ("(s + 0.25).floor().eq(1.0).select(1.0, 0.0)", 0),
         // Floats as large as this are whole numbers.
         ("(s * 100000000.0).floor()", 0),
-        ("(s * 100000000.0).cast_trunc::<i32>().gt(7).select(1.0, 0.0)", 8),
+        (
+            "(s * 100000000.0).cast_trunc::<i32>().gt(7).select(1.0, 0.0)",
+            8,
+        ),
     ] {
         let (_, marked) = run(
             &format!("for r in tiles(n) {{ let s = x.at(r, ..).load().sum(d); y.at(r, ..).store(({of}).expand(d)); }}"),
             &WHOLE,
         );
-        assert_eq!(marked.iter().map(|open| open.elements).sum::<usize>(), open, "{of}: {marked:?}");
+        assert_eq!(
+            marked.iter().map(|open| open.elements).sum::<usize>(),
+            open,
+            "{of}: {marked:?}"
+        );
     }
     // Sums that GM holds are no others.
     let added = "let w = workspace::<f32>(n);
         for i in each(n) { w.at(i).atomic_add(x.at(i, ..).load().sum(d)); }
         for i in each(n) { y.at(i, ..).store(w.at(i).load().floor().expand(d)); }";
     let (_, marked) = run(added, &WHOLE);
-    assert_eq!(marked.iter().map(|open| open.elements).sum::<usize>(), 4, "{marked:?}");
+    assert_eq!(
+        marked.iter().map(|open| open.elements).sum::<usize>(),
+        4,
+        "{marked:?}"
+    );
 }
 
 #[test]
@@ -206,6 +269,10 @@ fn results_that_are_continuous_or_certain_are_not_marked() {
         ("v.pick(d, q.argmax(d)).expand(d)", 4),
     ] {
         let (_, marked) = run(&rows(of), &X);
-        assert_eq!(marked.iter().map(|open| open.elements).sum::<usize>(), open, "{of}: {marked:?}");
+        assert_eq!(
+            marked.iter().map(|open| open.elements).sum::<usize>(),
+            open,
+            "{of}: {marked:?}"
+        );
     }
 }

@@ -18,8 +18,8 @@ use super::small_shapes::{shapes, sized};
 use crate::diag::Diagnostic;
 use crate::ir::tile::{Body, Stmt};
 use crate::ir::{
-    adds_first, walk_stmts, Access, AxFrom, AxId, Index, Kernel, ParamId, Role, Scalar, Signature, SpanId, StmtKind, TileLoop,
-    TileStmt, VarId,
+    adds_first, walk_stmts, Access, AxFrom, AxId, Index, Kernel, ParamId, Role, Scalar, Signature,
+    SpanId, StmtKind, TileLoop, TileStmt, VarId,
 };
 use crate::soc::Chip;
 use crate::tiling::Value;
@@ -31,15 +31,23 @@ const STEPS: usize = 200_000;
 
 /// Checks that the outputs of a tile kernel are wholly stored to.
 pub fn check_cover(kernel: &Kernel, body: &Body, chip: &Chip, found: &mut Vec<Diagnostic>) {
-    let outputs = kernel.sig.tensors().filter(|(_, _, role, _)| *role == Role::Out).map(|(id, ..)| id);
-    let mut open: Vec<ParamId> = outputs.filter(|id| is_judged(body, *id) && !is_wholly_stored(body, *id)).collect();
+    let outputs = kernel
+        .sig
+        .tensors()
+        .filter(|(_, _, role, _)| *role == Role::Out)
+        .map(|(id, ..)| id);
+    let mut open: Vec<ParamId> = outputs
+        .filter(|id| is_judged(body, *id) && !is_wholly_stored(body, *id))
+        .collect();
     if open.is_empty() {
         return;
     }
     let (kernel, mut steps) = (sized(kernel), STEPS);
     let Some(body) = kernel.tiles() else { return };
     for shape in shapes(&kernel, chip) {
-        let is_given = |id: &ParamId| !kernel.sig.is_optional(*id) || shape.attrs[id.index()] == Some(Value::Bool(true));
+        let is_given = |id: &ParamId| {
+            !kernel.sig.is_optional(*id) || shape.attrs[id.index()] == Some(Value::Bool(true))
+        };
         let due: Vec<ParamId> = open.iter().copied().filter(is_given).collect();
         if due.is_empty() {
             continue;
@@ -47,7 +55,10 @@ pub fn check_cover(kernel: &Kernel, body: &Body, chip: &Chip, found: &mut Vec<Di
         match Execution::of(&kernel.sig, body, &shape, chip, &due, &mut steps) {
             Ok(gaps) => {
                 open.retain(|id| gaps.iter().all(|gap| gap.of != *id));
-                found.extend(gaps.iter().map(|gap| words::gap(&kernel, body, &shape, chip, gap)));
+                found.extend(
+                    gaps.iter()
+                        .map(|gap| words::gap(&kernel, body, &shape, chip, gap)),
+                );
             }
             Err(Stop::NoLaunch | Stop::Large) => {}
         }
@@ -66,7 +77,9 @@ fn is_judged(body: &Body, output: ParamId) -> bool {
 
 /// A store that takes the place of what is there.
 fn stored(s: &Stmt, output: ParamId) -> Option<&Access> {
-    let Some(TileStmt::Store { to, how, .. }) = s.own() else { return None };
+    let Some(TileStmt::Store { to, how, .. }) = s.own() else {
+        return None;
+    };
     (how.does().replaces() && to.param() == Some(output)).then_some(to)
 }
 
@@ -79,7 +92,11 @@ fn first_store(body: &Body, output: ParamId) -> Option<SpanId> {
 
 /// True where one store reaches all of an output, which is seen without numbers.
 fn is_wholly_stored(body: &Body, output: ParamId) -> bool {
-    let mut glance = Glance { body, output, around: Vec::new() };
+    let mut glance = Glance {
+        body,
+        output,
+        around: Vec::new(),
+    };
     glance.list(&body.stmts)
 }
 
@@ -98,17 +115,26 @@ impl<'a> Glance<'a> {
                 self.around.pop();
                 found
             }
-            StmtKind::If { cond, then, .. } => *cond == Signature::given(self.output) && self.list(then),
+            StmtKind::If { cond, then, .. } => {
+                *cond == Signature::given(self.output) && self.list(then)
+            }
             StmtKind::Do(_) => stored(s, self.output).is_some_and(|to| self.is_all(to)),
             // A loop of scalars might make no turn.
-            StmtKind::For { .. } | StmtKind::LetScalar { .. } | StmtKind::SetScalar { .. } | StmtKind::Promise { .. } => false,
+            StmtKind::For { .. }
+            | StmtKind::LetScalar { .. }
+            | StmtKind::SetScalar { .. }
+            | StmtKind::Promise { .. } => false,
         })
     }
 
     /// All indices of each axis, and no loop around that has another axis: it might make no turn.
     fn is_all(&self, to: &Access) -> bool {
         let mut moved = BTreeSet::new();
-        let all = to.index.iter().zip(&to.dims).all(|(index, dim)| self.moves(index, dim).is_some_and(|by| moved.insert(by)));
+        let all = to
+            .index
+            .iter()
+            .zip(&to.dims)
+            .all(|(index, dim)| self.moves(index, dim).is_some_and(|by| moved.insert(by)));
         let specs = self.around.iter().flat_map(|tile| &tile.specs);
         all && { specs }.all(|spec| moved.contains(&By::Loop(spec.start)))
     }
@@ -119,13 +145,18 @@ impl<'a> Glance<'a> {
         let mut specs = self.around.iter().flat_map(|tile| &tile.specs);
         match (&index.terms[..], &index.ids) {
             ([], None) => {
-                let spec = specs.find(|spec| spec.size.is_each() && index.offset == Scalar::Var(spec.start))?;
+                let spec = specs
+                    .find(|spec| spec.size.is_each() && index.offset == Scalar::Var(spec.start))?;
                 is_whole(spec.of).then_some(By::Loop(spec.start))
             }
-            ([term], None) if term.factor == Scalar::Int(1) => match specs.find(|spec| spec.ax == term.ax) {
-                Some(spec) => (index.offset == Scalar::Var(spec.start) && is_whole(spec.of)).then_some(By::Loop(spec.start)),
-                None => (index.offset == Scalar::Int(0) && is_whole(term.ax)).then_some(By::Axis(term.ax)),
-            },
+            ([term], None) if term.factor == Scalar::Int(1) => {
+                match specs.find(|spec| spec.ax == term.ax) {
+                    Some(spec) => (index.offset == Scalar::Var(spec.start) && is_whole(spec.of))
+                        .then_some(By::Loop(spec.start)),
+                    None => (index.offset == Scalar::Int(0) && is_whole(term.ax))
+                        .then_some(By::Axis(term.ax)),
+                }
+            }
             _ => None,
         }
     }
@@ -147,7 +178,9 @@ fn scalars_around(body: &Body, output: ParamId, f: &mut impl FnMut(&Scalar)) {
 
 fn scalars_on_the_way(body: &Body, s: &Stmt, output: ParamId, f: &mut impl FnMut(&Scalar)) {
     let mut stores = false;
-    walk_stmts(std::slice::from_ref(s), &mut |s| stores |= stored(s, output).is_some());
+    walk_stmts(std::slice::from_ref(s), &mut |s| {
+        stores |= stored(s, output).is_some()
+    });
     if !stores {
         return;
     }
@@ -159,5 +192,9 @@ fn scalars_on_the_way(body: &Body, s: &Stmt, output: ParamId, f: &mut impl FnMut
             }
         }
     }
-    s.children().into_iter().flatten().flatten().for_each(|inner| scalars_on_the_way(body, inner, output, f));
+    s.children()
+        .into_iter()
+        .flatten()
+        .flatten()
+        .for_each(|inner| scalars_on_the_way(body, inner, output, f));
 }

@@ -7,8 +7,8 @@ use super::stored;
 use crate::check::source::small_shapes::Shape;
 use crate::ir::tile::{Body, Stmt};
 use crate::ir::{
-    product, walk_stmts, Access, AxFrom, AxId, AxSpec, Chosen, Index, ParamId, Promised, RunSize, Scalar, Signature, StmtKind,
-    StoreHow, TensorRef, TileExpr, TileLoop, TileStmt, VarId,
+    product, walk_stmts, Access, AxFrom, AxId, AxSpec, Chosen, Index, ParamId, Promised, RunSize,
+    Scalar, Signature, StmtKind, StoreHow, TensorRef, TileExpr, TileLoop, TileStmt, VarId,
 };
 use crate::scalar::EvalError;
 use crate::soc::Chip;
@@ -75,12 +75,21 @@ impl<'a> Execution<'a> {
         let mut lens = vec![None; body.axes.len()];
         body.walk(&mut |s| {
             if let StmtKind::Do(TileStmt::Loop { tile }) = &s.kind {
-                tile.specs.iter().for_each(|spec| lens[spec.ax.index()] = Some(spec.len));
+                tile.specs
+                    .iter()
+                    .for_each(|spec| lens[spec.ax.index()] = Some(spec.len));
             }
         });
         let env = shape.env(chip);
         let own = (*steps).min(STEPS);
-        let mut run = Execution { sig, body, env, lens, outputs: Vec::new(), steps: own };
+        let mut run = Execution {
+            sig,
+            body,
+            env,
+            lens,
+            outputs: Vec::new(),
+            steps: own,
+        };
         let made = run.make(outputs);
         *steps -= own - run.steps;
         made
@@ -88,16 +97,31 @@ impl<'a> Execution<'a> {
 
     fn make(&mut self, outputs: &[ParamId]) -> Done<Vec<Gap>> {
         for of in outputs {
-            let len = self.number(&self.sig.elements(*of))?.ok_or(Stop::NoLaunch)?;
+            let len = self
+                .number(&self.sig.elements(*of))?
+                .ok_or(Stop::NoLaunch)?;
             let len = usize::try_from(len).map_err(|_| Stop::NoLaunch)?;
             self.take(len)?;
-            self.outputs.push(Reached { of: *of, elements: vec![false; len], anywhere: false });
+            self.outputs.push(Reached {
+                of: *of,
+                elements: vec![false; len],
+                anywhere: false,
+            });
         }
         self.list(&self.body.stmts)?;
         let gap = |r: &Reached| {
-            let first = r.elements.iter().position(|reached| !reached).filter(|_| !r.anywhere)?;
+            let first = r
+                .elements
+                .iter()
+                .position(|reached| !reached)
+                .filter(|_| !r.anywhere)?;
             let count = r.elements.iter().filter(|reached| !**reached).count();
-            Some(Gap { of: r.of, first, count, all: r.elements.len() })
+            Some(Gap {
+                of: r.of,
+                first,
+                count,
+                all: r.elements.len(),
+            })
         };
         Ok(self.outputs.iter().filter_map(gap).collect())
     }
@@ -119,17 +143,26 @@ impl<'a> Execution<'a> {
     }
 
     fn number(&self, s: &Scalar) -> Done<Option<i64>> {
-        self.value(s)?.map(|value| value.as_int().map_err(|_| Stop::NoLaunch)).transpose()
+        self.value(s)?
+            .map(|value| value.as_int().map_err(|_| Stop::NoLaunch))
+            .transpose()
     }
 
     fn truth(&self, s: &Scalar) -> Done<Option<bool>> {
-        self.value(s)?.map(|value| value.as_bool().map_err(|_| Stop::NoLaunch)).transpose()
+        self.value(s)?
+            .map(|value| value.as_bool().map_err(|_| Stop::NoLaunch))
+            .transpose()
     }
 
     fn set(&mut self, var: VarId, value: Option<Value>) {
         match value {
             Some(value) => self.env.set(var, value),
-            None => self.env.vars.get_mut(var.index()).into_iter().for_each(|known| *known = None),
+            None => self
+                .env
+                .vars
+                .get_mut(var.index())
+                .into_iter()
+                .for_each(|known| *known = None),
         }
     }
 
@@ -160,10 +193,18 @@ impl<'a> Execution<'a> {
                 self.set(*var, None);
                 Ok(())
             }
-            StmtKind::For { var, from, to, body } => match (self.number(from)?, self.number(to)?) {
+            StmtKind::For {
+                var,
+                from,
+                to,
+                body,
+            } => match (self.number(from)?, self.number(to)?) {
                 (Some(from), Some(to)) => (from..to).try_for_each(|i| {
                     self.take(1)?;
-                    self.set(*var, Some(Value::whole(var.ty(), i).map_err(|_| Stop::NoLaunch)?));
+                    self.set(
+                        *var,
+                        Some(Value::whole(var.ty(), i).map_err(|_| Stop::NoLaunch)?),
+                    );
                     self.list(body)
                 }),
                 (None, _) | (_, None) => self.some_turns(&[*var], body),
@@ -178,31 +219,44 @@ impl<'a> Execution<'a> {
                 let output = self.outputs.iter().position(|r| to.param() == Some(r.of));
                 match (output, how) {
                     (Some(output), StoreHow::Inside) => self.reach(output, to, true),
-                    (Some(output), StoreHow::Plain | StoreHow::Any | StoreHow::Disjoint) => self.reach(output, to, false),
+                    (Some(output), StoreHow::Plain | StoreHow::Any | StoreHow::Disjoint) => {
+                        self.reach(output, to, false)
+                    }
                     (None, StoreHow::Inside) => Ok(()),
                     (None, _) | (_, StoreHow::Add) => self.stays_inside(to),
                 }
             }
             StmtKind::Do(TileStmt::Def { expr, .. }) => self.expr(expr),
-            StmtKind::Promise { what: Promised::Fact { cond, .. } } => match self.truth(cond)? {
+            StmtKind::Promise {
+                what: Promised::Fact { cond, .. },
+            } => match self.truth(cond)? {
                 Some(false) => Err(Stop::NoLaunch),
                 Some(true) | None => Ok(()),
             },
-            StmtKind::Do(TileStmt::Set { .. } | TileStmt::Append { .. } | TileStmt::Dump { .. }) => Ok(()),
+            StmtKind::Do(
+                TileStmt::Set { .. } | TileStmt::Append { .. } | TileStmt::Dump { .. },
+            ) => Ok(()),
             // A tile kernel has none of these.
-            StmtKind::Promise { what: Promised::Index { .. } } => Err(Stop::NoLaunch),
+            StmtKind::Promise {
+                what: Promised::Index { .. },
+            } => Err(Stop::NoLaunch),
         }
     }
 
     fn tile_loop(&mut self, tile: &'a TileLoop, specs: &'a [AxSpec]) -> Done {
-        let Some((spec, rest)) = specs.split_first() else { return self.list(&tile.body) };
+        let Some((spec, rest)) = specs.split_first() else {
+            return self.list(&tile.body);
+        };
         if let RunSize::Given { size } = &spec.size {
             if self.number(size)?.is_some_and(|size| size < 1) {
                 return Err(Stop::NoLaunch);
             }
         }
         let Some(extent) = self.extent(spec.of)? else {
-            let vars: Vec<VarId> = specs.iter().flat_map(|spec| [spec.start, spec.len]).collect();
+            let vars: Vec<VarId> = specs
+                .iter()
+                .flat_map(|spec| [spec.start, spec.len])
+                .collect();
             return self.some_turns(&vars, &tile.body);
         };
         if extent < 1 {
@@ -262,20 +316,26 @@ impl<'a> Execution<'a> {
             TileExpr::Load { from } => self.stays_inside(from),
             // What is chosen is there, and of some reductions there is none over nothing.
             TileExpr::Pick { along, at, .. } => {
-                let Some(extent) = self.extent(*along)? else { return Ok(()) };
+                let Some(extent) = self.extent(*along)? else {
+                    return Ok(());
+                };
                 match at {
                     Chosen::Index { index } => self.ends_inside(index, extent),
                     Chosen::Tile { .. } if extent < 1 => Err(Stop::NoLaunch),
                     Chosen::Tile { .. } => Ok(()),
                 }
             }
-            TileExpr::Top { along, .. } | TileExpr::Scan { along, .. } => match self.extent(*along)? {
-                Some(extent) if extent < 1 => Err(Stop::NoLaunch),
-                Some(_) | None => Ok(()),
-            },
+            TileExpr::Top { along, .. } | TileExpr::Scan { along, .. } => {
+                match self.extent(*along)? {
+                    Some(extent) if extent < 1 => Err(Stop::NoLaunch),
+                    Some(_) | None => Ok(()),
+                }
+            }
             TileExpr::Reduce { over, .. } => {
                 let mut extents = over.iter().map(|ax| self.extent(ax));
-                match extents.try_fold(true, |all, extent| Ok(all && extent?.is_none_or(|n| n > 0)))? {
+                match extents
+                    .try_fold(true, |all, extent| Ok(all && extent?.is_none_or(|n| n > 0)))?
+                {
                     true => Ok(()),
                     false => Err(Stop::NoLaunch),
                 }
@@ -315,7 +375,10 @@ impl<'a> Execution<'a> {
         let mut seen = Some(1i64);
         for dim in &access.dims {
             let dim = self.number(dim)?;
-            seen = seen.zip(dim).map(|(seen, dim)| seen.checked_mul(dim).ok_or(Stop::NoLaunch)).transpose()?;
+            seen = seen
+                .zip(dim)
+                .map(|(seen, dim)| seen.checked_mul(dim).ok_or(Stop::NoLaunch))
+                .transpose()?;
         }
         match (self.number(&all)?, seen) {
             (Some(all), Some(seen)) if all != seen => Err(Stop::NoLaunch),
@@ -324,10 +387,15 @@ impl<'a> Execution<'a> {
     }
 
     fn ends_inside(&self, index: &Index, size: i64) -> Done {
-        let Some(offset) = self.number(&index.offset)?.filter(|_| index.ids.is_none()) else { return Ok(()) };
+        let Some(offset) = self.number(&index.offset)?.filter(|_| index.ids.is_none()) else {
+            return Ok(());
+        };
         let (mut least, mut most) = (offset, offset);
         for term in &index.terms {
-            let (Some(extent), Some(factor)) = (self.extent(term.ax)?, self.number(&term.factor)?) else { return Ok(()) };
+            let (Some(extent), Some(factor)) = (self.extent(term.ax)?, self.number(&term.factor)?)
+            else {
+                return Ok(());
+            };
             if extent < 1 {
                 return Ok(());
             }
@@ -348,43 +416,65 @@ impl<'a> Execution<'a> {
             false => self.stays_inside(to)?,
         }
         let axes: Vec<AxId> = to.axes().iter().collect();
-        let extents: Option<Vec<i64>> = axes.iter().map(|ax| self.extent(*ax)).collect::<Done<_>>()?;
-        let places: Option<Vec<Affine>> =
-            to.index.iter().zip(&to.dims).map(|(i, dim)| self.place(i, dim, &axes)).collect::<Done<_>>()?;
+        let extents: Option<Vec<i64>> = axes
+            .iter()
+            .map(|ax| self.extent(*ax))
+            .collect::<Done<_>>()?;
+        let places: Option<Vec<Affine>> = to
+            .index
+            .iter()
+            .zip(&to.dims)
+            .map(|(i, dim)| self.place(i, dim, &axes))
+            .collect::<Done<_>>()?;
         let (Some(extents), Some(places)) = (extents, places) else {
             self.outputs[output].anywhere = true;
             return Ok(());
         };
-        let all = extents.iter().try_fold(1usize, |all, n| all.checked_mul(usize::try_from(*n).unwrap_or(0)));
+        let all = extents.iter().try_fold(1usize, |all, n| {
+            all.checked_mul(usize::try_from(*n).unwrap_or(0))
+        });
         let all = all.ok_or(Stop::Large)?;
         self.take(all)?;
         for nth in 0..all {
             let at = steps_of(nth, &extents);
             let index = |place: &Affine| {
-                place.terms.iter().try_fold(place.offset, |sum, (ax, by)| sum.checked_add(by.checked_mul(at[*ax])?))
+                place.terms.iter().try_fold(place.offset, |sum, (ax, by)| {
+                    sum.checked_add(by.checked_mul(at[*ax])?)
+                })
             };
-            let inside = |place: &Affine| index(place).is_some_and(|index| (0..place.size).contains(&index));
+            let inside =
+                |place: &Affine| index(place).is_some_and(|index| (0..place.size).contains(&index));
             if drops && !places.iter().all(inside) {
                 continue;
             }
-            let element =
-                places.iter().try_fold(0, |element: i64, place| element.checked_mul(place.size)?.checked_add(index(place)?));
+            let element = places.iter().try_fold(0, |element: i64, place| {
+                element.checked_mul(place.size)?.checked_add(index(place)?)
+            });
             let element = element.and_then(|element| usize::try_from(element).ok());
-            let element = element.and_then(|element| self.outputs[output].elements.get_mut(element));
+            let element =
+                element.and_then(|element| self.outputs[output].elements.get_mut(element));
             *element.ok_or(Stop::NoLaunch)? = true;
         }
         Ok(())
     }
 
     fn place(&self, index: &Index, dim: &Scalar, axes: &[AxId]) -> Done<Option<Affine>> {
-        let (Some(size), Some(offset)) = (self.number(dim)?, self.number(&index.offset)?) else { return Ok(None) };
+        let (Some(size), Some(offset)) = (self.number(dim)?, self.number(&index.offset)?) else {
+            return Ok(None);
+        };
         let mut terms = Vec::new();
         for term in &index.terms {
             let ax = axes.iter().position(|ax| *ax == term.ax);
-            let (Some(ax), Some(factor)) = (ax, self.number(&term.factor)?) else { return Ok(None) };
+            let (Some(ax), Some(factor)) = (ax, self.number(&term.factor)?) else {
+                return Ok(None);
+            };
             terms.push((ax, factor));
         }
-        Ok(index.ids.is_none().then_some(Affine { size, offset, terms }))
+        Ok(index.ids.is_none().then_some(Affine {
+            size,
+            offset,
+            terms,
+        }))
     }
 }
 
@@ -392,7 +482,9 @@ impl<'a> Execution<'a> {
 fn goes_along(to: &Access, spec: &AxSpec) -> bool {
     let mut found = to.axes().contains(spec.ax);
     for index in &to.index {
-        index.offset.walk(&mut |n| found |= *n == Scalar::Var(spec.start));
+        index
+            .offset
+            .walk(&mut |n| found |= *n == Scalar::Var(spec.start));
     }
     found
 }
@@ -400,7 +492,11 @@ fn goes_along(to: &Access, spec: &AxSpec) -> bool {
 /// The step along each axis of the `nth` of all elements.
 fn steps_of(nth: usize, extents: &[i64]) -> Vec<i64> {
     let mut left = nth as i64;
-    let mut at: Vec<i64> = extents.iter().rev().map(|n| (left % n, left /= n).0).collect();
+    let mut at: Vec<i64> = extents
+        .iter()
+        .rev()
+        .map(|n| (left % n, left /= n).0)
+        .collect();
     at.reverse();
     at
 }

@@ -11,11 +11,20 @@ use crate::tiling::{eval, Env, Value};
 use std::collections::BTreeSet;
 
 /// J0219: the element that no store reaches, and the sizes for which that is so.
-pub(super) fn gap(kernel: &Kernel, body: &Body, shape: &Shape, chip: &Chip, gap: &Gap) -> Diagnostic {
+pub(super) fn gap(
+    kernel: &Kernel,
+    body: &Body,
+    shape: &Shape,
+    chip: &Chip,
+    gap: &Gap,
+) -> Diagnostic {
     let output = kernel.sig.param(gap.of);
     let name = &output.name;
     let element = element(kernel, &shape.env(chip), gap);
-    let text = format!("no store reaches `{name}.at({element})`{}", sizes(kernel, body, shape, gap.of));
+    let text = format!(
+        "no store reaches `{name}.at({element})`{}",
+        sizes(kernel, body, shape, gap.of)
+    );
     let span = first_store(body, gap.of).unwrap_or(output.span);
     let mut d = Diagnostic::new(Code::J0219, span, text);
     if span != output.span {
@@ -39,7 +48,10 @@ fn element(kernel: &Kernel, env: &Env<'_>, gap: &Gap) -> String {
     let mut left = gap.first as i64;
     let mut at = Vec::new();
     for dim in kernel.sig.shape(gap.of).iter().rev() {
-        let size = eval(&dim_size(dim), env).and_then(Value::as_int).unwrap_or(1).max(1);
+        let size = eval(&dim_size(dim), env)
+            .and_then(Value::as_int)
+            .unwrap_or(1)
+            .max(1);
         at.push((left % size).to_string());
         left /= size;
     }
@@ -57,11 +69,25 @@ fn sizes(kernel: &Kernel, body: &Body, shape: &Shape, output: ParamId) -> String
             _ => {}
         })
     };
-    kernel.sig.shape(output).iter().for_each(|dim| hear(&dim_size(dim)));
+    kernel
+        .sig
+        .shape(output)
+        .iter()
+        .for_each(|dim| hear(&dim_size(dim)));
     scalars_around(body, output, &mut hear);
-    let axes = axes.into_iter().map(|at| format!("`{}` is {}", kernel.sig.axes[at].name, shape.dims[at]));
-    let attrs = attrs.into_iter().filter_map(|at| Some((at, shape.attrs[at]?)));
-    let attrs = attrs.map(|(at, value)| format!("`{}` is {}", kernel.sig.params[at].name, said(kernel, at, value)));
+    let axes = axes
+        .into_iter()
+        .map(|at| format!("`{}` is {}", kernel.sig.axes[at].name, shape.dims[at]));
+    let attrs = attrs
+        .into_iter()
+        .filter_map(|at| Some((at, shape.attrs[at]?)));
+    let attrs = attrs.map(|(at, value)| {
+        format!(
+            "`{}` is {}",
+            kernel.sig.params[at].name,
+            said(kernel, at, value)
+        )
+    });
     match &axes.chain(attrs).collect::<Vec<_>>()[..] {
         [] => String::new(),
         [one] => format!(" where {one}"),

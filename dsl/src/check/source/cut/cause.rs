@@ -19,23 +19,41 @@ pub struct Cause {
 
 impl Cause {
     pub fn new(at: SpanId, why: impl Into<String>, help: impl Into<String>) -> Rc<Cause> {
-        Rc::new(Cause { at, why: why.into(), help: help.into(), label: None, note: None })
+        Rc::new(Cause {
+            at,
+            why: why.into(),
+            help: help.into(),
+            label: None,
+            note: None,
+        })
     }
 
     pub fn labelled(self: Rc<Cause>, at: SpanId, text: impl Into<String>) -> Rc<Cause> {
         let label = Some((at, text.into())).filter(|_| at != self.at);
-        Rc::new(Cause { label, ..(*self).clone() })
+        Rc::new(Cause {
+            label,
+            ..(*self).clone()
+        })
     }
 
     /// The same with a fact that shows it.
     pub fn with_note(&self, note: String) -> Rc<Cause> {
-        Rc::new(Cause { note: Some(note), ..self.clone() })
+        Rc::new(Cause {
+            note: Some(note),
+            ..self.clone()
+        })
     }
 
     /// The same of a loop that the law can say nothing of.
     pub fn unknown(&self) -> Rc<Cause> {
-        let help = format!("{}; where it does not depend on it all the same, `.any_cut()` on the loop says so", self.help);
-        Rc::new(Cause { help, ..self.clone() })
+        let help = format!(
+            "{}; where it does not depend on it all the same, `.any_cut()` on the loop says so",
+            self.help
+        );
+        Rc::new(Cause {
+            help,
+            ..self.clone()
+        })
     }
 
     /// The same of a loop with more flags than the law tries.

@@ -123,15 +123,25 @@ impl Carried {
     /// Returns what a statement gives a value.
     pub(super) fn given_by(s: &Stmt) -> Option<Carried> {
         match s.own() {
-            Some(TileStmt::Def { value, .. } | TileStmt::Set { value, .. }) => Some(Carried::Tile(*value)),
-            Some(TileStmt::Loop { .. } | TileStmt::Store { .. } | TileStmt::Append { .. } | TileStmt::Dump { .. }) => None,
+            Some(TileStmt::Def { value, .. } | TileStmt::Set { value, .. }) => {
+                Some(Carried::Tile(*value))
+            }
+            Some(
+                TileStmt::Loop { .. }
+                | TileStmt::Store { .. }
+                | TileStmt::Append { .. }
+                | TileStmt::Dump { .. },
+            ) => None,
             None | Some(TileStmt::Read { .. }) => s.sets().map(Carried::Scalar),
         }
     }
 
     /// Returns what a statement assigns of what was declared before.
     pub(super) fn set_by(s: &Stmt) -> Option<Carried> {
-        let is_set = matches!(s.kind, StmtKind::SetScalar { .. } | StmtKind::Do(TileStmt::Set { .. }));
+        let is_set = matches!(
+            s.kind,
+            StmtKind::SetScalar { .. } | StmtKind::Do(TileStmt::Set { .. })
+        );
         Carried::given_by(s).filter(|_| is_set)
     }
 }
@@ -170,7 +180,9 @@ impl Class {
     pub fn counts_as(&self, monoid: Monoid, elements: bool) -> bool {
         match self {
             Class::Part(own, _) => *own == monoid && !elements,
-            Class::Free(number) => elements || number.map_or(monoid.is_idempotent(), |n| monoid.is_neutral(n)),
+            Class::Free(number) => {
+                elements || number.map_or(monoid.is_idempotent(), |n| monoid.is_neutral(n))
+            }
             Class::Running(..) | Class::Cut(_) => false,
         }
     }
@@ -191,17 +203,24 @@ impl Class {
         match (self, other) {
             (Class::Cut(_), _) => self.clone(),
             (_, Class::Cut(_)) => other.clone(),
-            (Class::Free(a), Class::Free(b)) => Class::Free(a.filter(|a| b.is_some_and(|b| a.to_bits() == b.to_bits()))),
-            (Class::Part(m, at), free @ Class::Free(_)) | (free @ Class::Free(_), Class::Part(m, at))
+            (Class::Free(a), Class::Free(b)) => {
+                Class::Free(a.filter(|a| b.is_some_and(|b| a.to_bits() == b.to_bits())))
+            }
+            (Class::Part(m, at), free @ Class::Free(_))
+            | (free @ Class::Free(_), Class::Part(m, at))
                 if free.counts_as(*m, false) =>
             {
                 Class::Part(*m, *at)
             }
             (Class::Part(a, at), Class::Part(b, _)) if a == b => Class::Part(*a, *at),
-            (Class::Running(a, m), Class::Running(b, n)) if a == b && (m == n || m.is_none() || n.is_none()) => {
+            (Class::Running(a, m), Class::Running(b, n))
+                if a == b && (m == n || m.is_none() || n.is_none()) =>
+            {
                 Class::Running(*a, m.or(*n))
             }
-            (Class::Free(_) | Class::Part(..) | Class::Running(..), _) => Class::Cut(because(&[self.clone(), other.clone()])),
+            (Class::Free(_) | Class::Part(..) | Class::Running(..), _) => {
+                Class::Cut(because(&[self.clone(), other.clone()]))
+            }
         }
     }
 }
@@ -224,7 +243,13 @@ pub(super) fn cut(args: &[Class], because: Because<'_>) -> Class {
 }
 
 /// The class of `a op b`; `signs` says of each whether it is known to be positive (1) or negative (-1).
-pub(super) fn step(op: Step, args: [&Class; 2], signs: [Option<i8>; 2], elements: bool, because: Because<'_>) -> Class {
+pub(super) fn step(
+    op: Step,
+    args: [&Class; 2],
+    signs: [Option<i8>; 2],
+    elements: bool,
+    because: Because<'_>,
+) -> Class {
     let [a, b] = args;
     let wrong = || cut(&[a.clone(), b.clone()], because);
     let monoid = Monoid::of_step(op);
@@ -232,11 +257,15 @@ pub(super) fn step(op: Step, args: [&Class; 2], signs: [Option<i8>; 2], elements
     match (a, b) {
         (Class::Free(_), Class::Free(_)) => Class::FREE,
         (Class::Cut(_), _) | (_, Class::Cut(_)) => wrong(),
-        (Class::Running(own, merged), part) if part.counts_as(monoid, elements) && merged.is_none_or(|m| m == monoid) => {
+        (Class::Running(own, merged), part)
+            if part.counts_as(monoid, elements) && merged.is_none_or(|m| m == monoid) =>
+        {
             Class::Running(*own, Some(monoid))
         }
         (part, Class::Running(own, merged))
-            if !one_sided && part.counts_as(monoid, elements) && merged.is_none_or(|m| m == monoid) =>
+            if !one_sided
+                && part.counts_as(monoid, elements)
+                && merged.is_none_or(|m| m == monoid) =>
         {
             Class::Running(*own, Some(monoid))
         }
@@ -251,7 +280,10 @@ fn parts(op: Step, [a, b]: [&Class; 2], signs: [Option<i8>; 2]) -> Option<Class>
     // Two parts, or one and what changes nothing, by their own op.
     let own = |class: &Class| class.counts_as(monoid, false);
     if own(a) && own(b) {
-        return [a, b].into_iter().find_map(Class::part).map(|(_, at)| Class::Part(monoid, at));
+        return [a, b]
+            .into_iter()
+            .find_map(Class::part)
+            .map(|(_, at)| Class::Part(monoid, at));
     }
     let ((part, at), is_left) = match (a, b) {
         (Class::Part(m, at), Class::Free(_)) => ((*m, *at), true),
@@ -267,16 +299,27 @@ fn parts(op: Step, [a, b]: [&Class; 2], signs: [Option<i8>; 2]) -> Option<Class>
         (Step::Binary(BinaryOp::Sub), Monoid::Max | Monoid::Min) if is_left => Some(part),
         (Step::Binary(BinaryOp::Sub), Monoid::Max | Monoid::Min) => part.negated(),
         (Step::Binary(BinaryOp::Mul), Monoid::Max | Monoid::Min) if sign? == 1 => Some(part),
-        (Step::Binary(BinaryOp::Div), Monoid::Max | Monoid::Min) if is_left && sign? == 1 => Some(part),
+        (Step::Binary(BinaryOp::Div), Monoid::Max | Monoid::Min) if is_left && sign? == 1 => {
+            Some(part)
+        }
         (Step::Binary(BinaryOp::Mul), Monoid::Max | Monoid::Min) => part.negated(),
         (Step::Binary(BinaryOp::Div), Monoid::Max | Monoid::Min) if is_left => part.negated(),
         // A largest that is no less than what is free, a smallest that is no more, an `any` of those for which that holds.
         (Step::Binary(BinaryOp::Max | BinaryOp::Min), Monoid::Max | Monoid::Min) => Some(part),
         (Step::Or | Step::And, Monoid::Any | Monoid::All) => Some(part),
-        (Step::Binary(BinaryOp::Add | BinaryOp::Sub), Monoid::Sum | Monoid::Prod | Monoid::Any | Monoid::All)
+        (
+            Step::Binary(BinaryOp::Add | BinaryOp::Sub),
+            Monoid::Sum | Monoid::Prod | Monoid::Any | Monoid::All,
+        )
         | (Step::Binary(BinaryOp::Mul), Monoid::Prod | Monoid::Any | Monoid::All)
-        | (Step::Binary(BinaryOp::Div), Monoid::Sum | Monoid::Prod | Monoid::Max | Monoid::Min | Monoid::Any | Monoid::All)
-        | (Step::Binary(BinaryOp::Max | BinaryOp::Min), Monoid::Sum | Monoid::Prod | Monoid::Any | Monoid::All)
+        | (
+            Step::Binary(BinaryOp::Div),
+            Monoid::Sum | Monoid::Prod | Monoid::Max | Monoid::Min | Monoid::Any | Monoid::All,
+        )
+        | (
+            Step::Binary(BinaryOp::Max | BinaryOp::Min),
+            Monoid::Sum | Monoid::Prod | Monoid::Any | Monoid::All,
+        )
         | (Step::Or | Step::And, Monoid::Sum | Monoid::Prod | Monoid::Max | Monoid::Min) => None,
     };
     monoid.map(|monoid| Class::Part(monoid, at))
@@ -299,7 +342,9 @@ pub(super) fn rising(v: &Class, because: Because<'_>) -> Class {
     match v {
         Class::Free(_) => Class::FREE,
         Class::Part(m, at) if m.keeps_order() => Class::Part(*m, *at),
-        Class::Part(..) | Class::Running(..) | Class::Cut(_) => cut(std::slice::from_ref(v), because),
+        Class::Part(..) | Class::Running(..) | Class::Cut(_) => {
+            cut(std::slice::from_ref(v), because)
+        }
     }
 }
 
@@ -309,18 +354,26 @@ pub(super) fn inverted(v: &Class, because: Because<'_>) -> Class {
         Class::Free(_) => Class::FREE,
         Class::Part(Monoid::Any, at) => Class::Part(Monoid::All, *at),
         Class::Part(Monoid::All, at) => Class::Part(Monoid::Any, *at),
-        Class::Part(..) | Class::Running(..) | Class::Cut(_) => cut(std::slice::from_ref(v), because),
+        Class::Part(..) | Class::Running(..) | Class::Cut(_) => {
+            cut(std::slice::from_ref(v), because)
+        }
     }
 }
 
 /// The class of `m.select(a, b)` of two numbers: the larger one if it holds of any, or of all.
 pub(super) fn chosen(m: &Class, a: f64, b: f64, because: Because<'_>) -> Class {
-    let (larger, smaller) = if a >= b { (Monoid::Max, Monoid::Min) } else { (Monoid::Min, Monoid::Max) };
+    let (larger, smaller) = if a >= b {
+        (Monoid::Max, Monoid::Min)
+    } else {
+        (Monoid::Min, Monoid::Max)
+    };
     match m {
         Class::Free(_) => Class::Free(Some(a).filter(|_| a.to_bits() == b.to_bits())),
         Class::Part(Monoid::Any, at) => Class::Part(larger, *at),
         Class::Part(Monoid::All, at) => Class::Part(smaller, *at),
-        Class::Part(..) | Class::Running(..) | Class::Cut(_) => cut(std::slice::from_ref(m), because),
+        Class::Part(..) | Class::Running(..) | Class::Cut(_) => {
+            cut(std::slice::from_ref(m), because)
+        }
     }
 }
 
@@ -369,10 +422,18 @@ impl Kind {
 }
 
 /// The class of a conversion; `rounds` where it has a mode of its own, or goes toward zero.
-pub(super) fn converted(v: &Class, from: Kind, to: Kind, rounds: bool, because: Because<'_>) -> Class {
+pub(super) fn converted(
+    v: &Class,
+    from: Kind,
+    to: Kind,
+    rounds: bool,
+    because: Because<'_>,
+) -> Class {
     let wrong = || cut(std::slice::from_ref(v), because);
     let (monoid, at) = match v {
-        Class::Free(number) => return Class::Free(number.filter(|_| !rounds && matches!(to, Kind::Float(4)))),
+        Class::Free(number) => {
+            return Class::Free(number.filter(|_| !rounds && matches!(to, Kind::Float(4))))
+        }
         Class::Running(..) if from == to && !rounds => return v.clone(),
         Class::Running(..) | Class::Cut(_) => return wrong(),
         Class::Part(monoid, at) => (*monoid, *at),
@@ -386,9 +447,8 @@ pub(super) fn converted(v: &Class, from: Kind, to: Kind, rounds: bool, because: 
         },
         (Kind::Float(_), Kind::Float(_)) => Some(monoid).filter(|m| !rounds || m.keeps_order()),
         // What has no place becomes the nearest end, and so rises with what it is made of.
-        (Kind::Whole(_) | Kind::Integral, Kind::Whole(_)) => {
-            Some(monoid).filter(|m| from == to || m.keeps_order() || *m == Monoid::Sum && to.holds(from))
-        }
+        (Kind::Whole(_) | Kind::Integral, Kind::Whole(_)) => Some(monoid)
+            .filter(|m| from == to || m.keeps_order() || *m == Monoid::Sum && to.holds(from)),
         (Kind::Whole(_), Kind::Float(4)) if monoid == Monoid::Sum && !rounds => Some(monoid),
         (Kind::Whole(_), Kind::Float(_)) => Some(monoid).filter(|m| m.keeps_order()),
         // Rounded; and nan becomes 0.

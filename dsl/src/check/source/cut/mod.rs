@@ -25,12 +25,15 @@ use crate::dtype::{DType, RoundMode};
 use crate::ir::linear::Definitions;
 use crate::ir::tile::{Body, Stmt};
 use crate::ir::{
-    walk_stmts, Access, AxFrom, AxId, AxSpec, Axes, Chosen, Index, Kernel, LoopId, Operand, Scalar, SpanId, StmtKind, StoreHow,
-    TensorRef, Term, TileExpr, TileLoop, TileStmt, ValueId, VarId,
+    walk_stmts, Access, AxFrom, AxId, AxSpec, Axes, Chosen, Index, Kernel, LoopId, Operand, Scalar,
+    SpanId, StmtKind, StoreHow, TensorRef, Term, TileExpr, TileLoop, TileStmt, ValueId, VarId,
 };
 use crate::ops::{AxisReduceOp, BinaryOp, LayoutOp, MaskOp, Op, UnaryOp};
 use cause::Cause;
-use class::{chosen, converted, cut, inverted, negated, only_free, rising, step, Carried, Class, Kind, Monoid, Step};
+use class::{
+    chosen, converted, cut, inverted, negated, only_free, rising, step, Carried, Class, Kind,
+    Monoid, Step,
+};
 use law::{Broken, Context, Turn};
 use reasons::rounding;
 use scalars::sign;
@@ -90,9 +93,12 @@ struct Rule<'a> {
 impl<'a> Rule<'a> {
     fn of(kernel: &'a Kernel, body: &'a Body) -> Rule<'a> {
         let changing = changing(&body.stmts);
-        let (mut across, mut exprs, mut reductions) = (BTreeMap::new(), BTreeMap::new(), BTreeSet::new());
+        let (mut across, mut exprs, mut reductions) =
+            (BTreeMap::new(), BTreeMap::new(), BTreeSet::new());
         body.walk(&mut |s| {
-            let StmtKind::Do(TileStmt::Def { value, expr }) = &s.kind else { return };
+            let StmtKind::Do(TileStmt::Def { value, expr }) = &s.kind else {
+                return;
+            };
             match expr {
                 TileExpr::Across { op, .. } => _ = across.insert(*value, *op),
                 TileExpr::Reduce { .. } => _ = reductions.insert(s.span),
@@ -105,7 +111,10 @@ impl<'a> Rule<'a> {
         let mut definitions = Definitions::default();
         let changes = |s: &Scalar| {
             let mut found = false;
-            s.walk(&mut |leaf| found |= matches!(leaf, Scalar::Var(var) if changing.contains(&Carried::Scalar(*var))));
+            s.walk(&mut |leaf| {
+                found |=
+                    matches!(leaf, Scalar::Var(var) if changing.contains(&Carried::Scalar(*var)))
+            });
             found
         };
         body.walk(&mut |s| {
@@ -136,19 +145,26 @@ impl<'a> Rule<'a> {
             match &s.kind {
                 StmtKind::LetScalar { var, .. } if self.definitions.get(*var).is_some() => continue,
                 StmtKind::Promise { .. } | StmtKind::Do(TileStmt::Dump { .. }) => continue,
-                StmtKind::For { .. } | StmtKind::If { .. } => {
-                    s.children().into_iter().flatten().for_each(|inner| self.outside(inner))
-                }
+                StmtKind::For { .. } | StmtKind::If { .. } => s
+                    .children()
+                    .into_iter()
+                    .flatten()
+                    .for_each(|inner| self.outside(inner)),
                 // A tile loop asks by its own scalars alone.
                 StmtKind::LetScalar { .. } | StmtKind::SetScalar { .. } | StmtKind::Do(_) => {}
             }
             let mut asked = None;
             s.scalars(&mut |scalar| {
-                self.definitions.write_out(scalar).walk(&mut |leaf| asked = asked.or(reasons::of_core(leaf)));
+                self.definitions
+                    .write_out(scalar)
+                    .walk(&mut |leaf| asked = asked.or(reasons::of_core(leaf)));
             });
             if let Some((name, what)) = asked.filter(|_| self.told.insert(s.span)) {
-                let text = format!("`{name}` says {what}: the result depends on the cores that a launch has");
-                self.found.push(Diagnostic::new(Code::J0214, s.span, text).help(reasons::OF_CORE_HELP));
+                let text = format!(
+                    "`{name}` says {what}: the result depends on the cores that a launch has"
+                );
+                self.found
+                    .push(Diagnostic::new(Code::J0214, s.span, text).help(reasons::OF_CORE_HELP));
             }
         }
     }
@@ -156,7 +172,10 @@ impl<'a> Rule<'a> {
     /// Judges loops inside of others, the innermost first: what one loses the others know.
     fn loops_inside(&mut self, stmts: &'a [Stmt]) {
         for s in stmts {
-            s.children().into_iter().flatten().for_each(|inner| self.loops_inside(inner));
+            s.children()
+                .into_iter()
+                .flatten()
+                .for_each(|inner| self.loops_inside(inner));
             if let StmtKind::Do(TileStmt::Loop { tile }) = &s.kind {
                 self.tile_loop(tile, false);
             }
@@ -199,7 +218,9 @@ impl<'a> Rule<'a> {
             match &class {
                 Class::Free(_) => {}
                 Class::Running(own, _) if own == of => {}
-                Class::Running(..) | Class::Part(..) => failed.push((*of, walk.last_part_only(*of, *at))),
+                Class::Running(..) | Class::Part(..) => {
+                    failed.push((*of, walk.last_part_only(*of, *at)))
+                }
                 Class::Cut(cause) => failed.push((*of, cause.clone())),
             }
             ends.insert(*of, class);
@@ -210,7 +231,12 @@ impl<'a> Rule<'a> {
         if failed.is_empty() || is_divided || tile.any_cut {
             return;
         }
-        let context = Context { kernel: self.kernel, body: self.body, definitions: &self.definitions, powers: &self.powers };
+        let context = Context {
+            kernel: self.kernel,
+            body: self.body,
+            definitions: &self.definitions,
+            powers: &self.powers,
+        };
         let turn = Turn::new(context, tile, spec, ends, met);
         let Some(broken) = turn.breaks() else { return };
         for (of, cause) in failed {
@@ -244,26 +270,40 @@ impl<'a> Rule<'a> {
 
     /// True where every element is an integer, whatever the elements of tensors are.
     fn is_integral(&self, value: ValueId, binding: &[DType]) -> bool {
-        if !matches!(Kind::of(self.body.values[value.index()].dtype, binding), Kind::Float(_)) {
+        if !matches!(
+            Kind::of(self.body.values[value.index()].dtype, binding),
+            Kind::Float(_)
+        ) {
             return true;
         }
         match self.exprs.get(&value) {
             Some(TileExpr::Round { .. }) => true,
-            Some(TileExpr::Cast { value, .. } | TileExpr::Truncate { value } | TileExpr::Copy { value }) => {
-                self.is_integral(*value, binding)
+            Some(
+                TileExpr::Cast { value, .. }
+                | TileExpr::Truncate { value }
+                | TileExpr::Copy { value },
+            ) => self.is_integral(*value, binding),
+            Some(TileExpr::Reduce { op, value, .. }) => {
+                op.step().is_some() && self.is_integral(*value, binding)
             }
-            Some(TileExpr::Reduce { op, value, .. }) => op.step().is_some() && self.is_integral(*value, binding),
             Some(TileExpr::Op { op, args }) => {
                 let keeps = matches!(
                     op,
-                    Op::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Max | BinaryOp::Min)
-                        | Op::Unary(UnaryOp::Neg)
+                    Op::Binary(
+                        BinaryOp::Add
+                            | BinaryOp::Sub
+                            | BinaryOp::Mul
+                            | BinaryOp::Max
+                            | BinaryOp::Min
+                    ) | Op::Unary(UnaryOp::Neg)
                         | Op::Layout(LayoutOp::Select)
                 );
                 keeps
                     && args.iter().all(|a| match a {
                         Operand::Value { value } => self.is_integral(*value, binding),
-                        Operand::Scalar { value: Scalar::Float(n) } => n.fract() == 0.0,
+                        Operand::Scalar {
+                            value: Scalar::Float(n),
+                        } => n.fract() == 0.0,
                         Operand::Scalar { .. } => false,
                     })
             }
@@ -275,7 +315,9 @@ impl<'a> Rule<'a> {
 /// The calls of `exp2`: of each result its operand.
 fn powers(kernel: &Kernel) -> BTreeMap<ValueId, ValueId> {
     let calls = kernel.calls.iter().filter(|call| call.method == "exp2");
-    calls.flat_map(|call| call.results.iter().map(|result| (*result, call.receiver))).collect()
+    calls
+        .flat_map(|call| call.results.iter().map(|result| (*result, call.receiver)))
+        .collect()
 }
 
 /// All that statements assign.
@@ -302,7 +344,9 @@ fn stored_without(stmts: &[Stmt], ax: Option<AxId>) -> BTreeSet<TensorRef> {
     let mut found = BTreeSet::new();
     let Some(ax) = ax else { return found };
     walk_stmts(stmts, &mut |s| {
-        let Some(TileStmt::Store { to, .. } | TileStmt::Append { to, .. }) = s.own() else { return };
+        let Some(TileStmt::Store { to, .. } | TileStmt::Append { to, .. }) = s.own() else {
+            return;
+        };
         found.extend((!to.axes().contains(ax)).then_some(to.of));
     });
     found
@@ -387,8 +431,15 @@ impl<'a> CutRule<'_, 'a> {
                 let class = self.get(Carried::Tile(*value));
                 self.set(Carried::Scalar(*var), class);
             }
-            StmtKind::Do(TileStmt::Store { to, value, how }) => self.store(to, *value, *how, s.span),
-            StmtKind::Do(TileStmt::Append { to, value, mask, counts: _ }) => {
+            StmtKind::Do(TileStmt::Store { to, value, how }) => {
+                self.store(to, *value, *how, s.span)
+            }
+            StmtKind::Do(TileStmt::Append {
+                to,
+                value,
+                mask,
+                counts: _,
+            }) => {
                 self.place(to, s.span);
                 for v in [*value, *mask] {
                     let class = self.get(Carried::Tile(v));
@@ -401,7 +452,12 @@ impl<'a> CutRule<'_, 'a> {
                 let class = self.scalar(cond, s.span);
                 self.branches(&class, then, other, s.span);
             }
-            StmtKind::For { var, from, to, body } => {
+            StmtKind::For {
+                var,
+                from,
+                to,
+                body,
+            } => {
                 let ends = [from, to].map(|end| self.scalar(end, s.span));
                 match self.run_of(from, to) {
                     Some(first) => self.elements(body, &[(*var, first)], s.span),
@@ -494,7 +550,8 @@ impl<'a> CutRule<'_, 'a> {
             return;
         }
         let carried = assigned(body);
-        let before: Vec<(Carried, Class)> = carried.iter().map(|(of, _)| (*of, self.get(*of))).collect();
+        let before: Vec<(Carried, Class)> =
+            carried.iter().map(|(of, _)| (*of, self.get(*of))).collect();
         for (of, class) in &before {
             if !matches!(class, Class::Running(..)) {
                 self.set(*of, Class::Running(*of, None));
@@ -505,7 +562,9 @@ impl<'a> CutRule<'_, 'a> {
         self.relative.extend(vars.iter().cloned());
         // What changes the run as a whole changes it once for each element.
         walk_stmts(body, &mut |s| {
-            let Some(TileStmt::Store { to, .. }) = s.own() else { return };
+            let Some(TileStmt::Store { to, .. }) = s.own() else {
+                return;
+            };
             let is_of_run = self.key.ax().is_some_and(|ax| self.has(&to.axes(), ax));
             self.stored.extend(is_of_run.then_some(to.of));
         });
@@ -517,9 +576,13 @@ impl<'a> CutRule<'_, 'a> {
             let left = match (&now, &class) {
                 (Class::Running(..), Class::Running(..)) => now.clone(),
                 (Class::Running(own, None), _) if *own == of => class.clone(),
-                (Class::Running(own, Some(m)), _) if *own == of && class.counts_as(*m, false) => Class::Part(*m, *at),
+                (Class::Running(own, Some(m)), _) if *own == of && class.counts_as(*m, false) => {
+                    Class::Part(*m, *at)
+                }
                 (Class::Cut(cause), _) => Class::Cut(cause.clone()),
-                (Class::Free(_) | Class::Running(..) | Class::Part(..), _) => Class::Cut(self.last_part_only(of, *at)),
+                (Class::Free(_) | Class::Running(..) | Class::Part(..), _) => {
+                    Class::Cut(self.last_part_only(of, *at))
+                }
             };
             self.set(of, left);
         }
@@ -527,10 +590,14 @@ impl<'a> CutRule<'_, 'a> {
 
     /// Where a loop from one number to another goes through the elements of the run: what its variable is as an index of the whole axis.
     fn run_of(&self, from: &Scalar, to: &Scalar) -> Option<Scalar> {
-        let Key::Run(spec) = self.key else { return None };
+        let Key::Run(spec) = self.key else {
+            return None;
+        };
         let (start, len) = (Scalar::Var(spec.start), Scalar::Var(spec.len));
         let mut forms = Forms::default();
-        let mut same = |a: &Scalar, b: Scalar| Some(sum(&mut forms, &self.written(a))? == sum(&mut forms, &b)?);
+        let mut same = |a: &Scalar, b: Scalar| {
+            Some(sum(&mut forms, &self.written(a))? == sum(&mut forms, &b)?)
+        };
         // Along the whole axis the index of an element is a name of its own.
         let element = Scalar::Axis(crate::ir::AxisId(u32::MAX));
         if same(from, start.clone())? && same(to, start.clone() + len.clone())? {
@@ -633,7 +700,9 @@ impl<'a> CutRule<'_, 'a> {
 
     /// An assignment to what the cores merge must be a merge.
     fn merged(&mut self, value: ValueId, class: &Class, at: SpanId) {
-        let Some(op) = self.rule.across.get(&value).copied() else { return };
+        let Some(op) = self.rule.across.get(&value).copied() else {
+            return;
+        };
         self.must_not_be_barred(End::Merged, at);
         match class {
             Class::Running(Carried::Tile(own), merged)
@@ -654,7 +723,9 @@ impl<'a> CutRule<'_, 'a> {
 
     /// True for a value with one element for each of the run.
     fn is_along(&self, value: ValueId) -> bool {
-        self.key.ax().is_some_and(|ax| self.has(self.axes(value), ax))
+        self.key
+            .ax()
+            .is_some_and(|ax| self.has(self.axes(value), ax))
     }
 
     fn value(&self, value: ValueId) -> Class {
@@ -678,7 +749,9 @@ impl<'a> CutRule<'_, 'a> {
 
     fn defined(&self, value: ValueId, expr: &'a TileExpr, at: SpanId) -> Class {
         let class = match self.rule.powers.get(&value) {
-            Some(of) => rising(&self.value(*of), &|args: &[Class]| self.by_op(at, "exp2", None, args)),
+            Some(of) => rising(&self.value(*of), &|args: &[Class]| {
+                self.by_op(at, "exp2", None, args)
+            }),
             None => self.computed(value, expr, at),
         };
         match (self.is_along(value), &class) {
@@ -701,7 +774,13 @@ impl<'a> CutRule<'_, 'a> {
             TileExpr::Iota { first } => {
                 let axes = self.axes(value);
                 let along = Index {
-                    terms: axes.iter().map(|ax| Term { ax, factor: Scalar::Int(1) }).collect(),
+                    terms: axes
+                        .iter()
+                        .map(|ax| Term {
+                            ax,
+                            factor: Scalar::Int(1),
+                        })
+                        .collect(),
                     offset: first.clone(),
                     ids: None,
                 };
@@ -709,7 +788,12 @@ impl<'a> CutRule<'_, 'a> {
             }
             // These stand outside of the loop that merges or packs.
             TileExpr::Across { .. } | TileExpr::Appended { .. } => Class::FREE,
-            TileExpr::Reduce { op, value: of, over, onto: _ } => self.reduced(*op, *of, over, at),
+            TileExpr::Reduce {
+                op,
+                value: of,
+                over,
+                onto: _,
+            } => self.reduced(*op, *of, over, at),
             TileExpr::Op { op, args } => self.op(value, *op, args, at),
             TileExpr::Cast { value: of, mode } => {
                 let rounds = !matches!(mode, None | Some(RoundMode::None | RoundMode::Rint));
@@ -721,7 +805,11 @@ impl<'a> CutRule<'_, 'a> {
                 rising(&self.value(*of), &because)
             }
             TileExpr::Copy { value: of } => self.value(*of),
-            TileExpr::Pick { value: of, along: _, at: chosen } => {
+            TileExpr::Pick {
+                value: of,
+                along: _,
+                at: chosen,
+            } => {
                 let place = match chosen {
                     Chosen::Tile { value } => self.value(*value),
                     Chosen::Index { index } => self.index(index, at),
@@ -732,9 +820,16 @@ impl<'a> CutRule<'_, 'a> {
                 }
             }
             TileExpr::Top { value: of, .. } => only_free(&[self.value(*of)], &plain),
-            TileExpr::Scan { op, value: of, along } => {
+            TileExpr::Scan {
+                op,
+                value: of,
+                along,
+            } => {
                 let class = self.value(*of);
-                let is_run = self.key.ax().is_some_and(|ax| self.has(&Axes::from([*along]), ax));
+                let is_run = self
+                    .key
+                    .ax()
+                    .is_some_and(|ax| self.has(&Axes::from([*along]), ax));
                 match (&class, Monoid::of_reduction(*op)) {
                     (_, _) if is_run => cut(&[class], &|_: &[Class]| {
                         let why = format!("along {} it begins anew in each tile", self.run());
@@ -742,14 +837,20 @@ impl<'a> CutRule<'_, 'a> {
                     }),
                     (Class::Free(_), _) => Class::FREE,
                     (Class::Part(m @ Monoid::Sum, at), Some(Monoid::Sum)) => Class::Part(*m, *at),
-                    (Class::Part(..) | Class::Running(..) | Class::Cut(_), _) => cut(&[class], &plain),
+                    (Class::Part(..) | Class::Running(..) | Class::Cut(_), _) => {
+                        cut(&[class], &plain)
+                    }
                 }
             }
         }
     }
 
     fn loaded(&self, from: &'a Access, at: SpanId) -> Class {
-        let places: Vec<Class> = from.index.iter().map(|index| self.index(index, at)).collect();
+        let places: Vec<Class> = from
+            .index
+            .iter()
+            .map(|index| self.index(index, at))
+            .collect();
         let otherwise = from.otherwise.iter().map(|s| self.scalar(s, at));
         let all: Vec<Class> = places.into_iter().chain(otherwise).collect();
         if let Some(wrong) = all.iter().find(|class| !class.is_free()) {
@@ -770,8 +871,12 @@ impl<'a> CutRule<'_, 'a> {
             return match (&class, Monoid::of_reduction(op)) {
                 (Class::Free(_), _) => Class::FREE,
                 (Class::Part(own, at), Some(m)) if *own == m => Class::Part(m, *at),
-                (Class::Part(Monoid::Sum, at), None) if op == AxisReduceOp::Mean => Class::Part(Monoid::Sum, *at),
-                (Class::Part(..) | Class::Running(..) | Class::Cut(_), _) => cut(&[class], &because),
+                (Class::Part(Monoid::Sum, at), None) if op == AxisReduceOp::Mean => {
+                    Class::Part(Monoid::Sum, *at)
+                }
+                (Class::Part(..) | Class::Running(..) | Class::Cut(_), _) => {
+                    cut(&[class], &because)
+                }
             };
         };
         let windows = over.iter().any(|own| self.is_hull(own, ax));
@@ -790,12 +895,15 @@ impl<'a> CutRule<'_, 'a> {
             let [from, to] = types.map(|ty| Kind::of(ty, binding));
             // Floats that are integers are converted as what they are.
             let from = match (from, to) {
-                (Kind::Float(_), Kind::Whole(_)) if self.rule.is_integral(of, binding) => Kind::Integral,
+                (Kind::Float(_), Kind::Whole(_)) if self.rule.is_integral(of, binding) => {
+                    Kind::Integral
+                }
                 (from, _) => from,
             };
             converted(&class, from, to, rounds && from != to, &because)
         });
-        each.reduce(|all, class| all.join(&class, &because)).unwrap_or(Class::FREE)
+        each.reduce(|all, class| all.join(&class, &because))
+            .unwrap_or(Class::FREE)
     }
 
     fn op(&self, value: ValueId, op: Op, args: &'a [Operand], at: SpanId) -> Class {
@@ -822,7 +930,9 @@ impl<'a> CutRule<'_, 'a> {
             (Op::Mask(MaskOp::Not), [a]) => inverted(a, &because),
             (Op::Unary(UnaryOp::Neg), [a]) => negated(a, &because),
             (Op::Unary(UnaryOp::Exp | UnaryOp::Relu), [a]) => rising(a, &because),
-            (Op::Layout(LayoutOp::Select), [m, Class::Free(Some(a)), Class::Free(Some(b))]) => chosen(m, *a, *b, &because),
+            (Op::Layout(LayoutOp::Select), [m, Class::Free(Some(a)), Class::Free(Some(b))]) => {
+                chosen(m, *a, *b, &because)
+            }
             (Op::Layout(LayoutOp::Select), [m, a, b]) if m.is_free() => a.join(b, &because),
             _ => only_free(&only, &because),
         }

@@ -58,7 +58,9 @@ pub(super) fn hash(parts: &[u64]) -> u64 {
     let mut state: u64 = 0x9e37_79b9_7f4a_7c15;
     for part in parts {
         // The finaliser of splitmix64.
-        state = state.wrapping_add(*part).wrapping_add(0x9e37_79b9_7f4a_7c15);
+        state = state
+            .wrapping_add(*part)
+            .wrapping_add(0x9e37_79b9_7f4a_7c15);
         state = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         state = (state ^ (state >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         state ^= state >> 31;
@@ -67,10 +69,20 @@ pub(super) fn hash(parts: &[u64]) -> u64 {
 }
 
 impl Number {
-    pub const NAN: Number = Number { p: 0, q: 0, real: f64::NAN, kind: Kind::Nan };
+    pub const NAN: Number = Number {
+        p: 0,
+        q: 0,
+        real: f64::NAN,
+        kind: Kind::Nan,
+    };
 
     pub fn int(v: i64) -> Number {
-        Number { p: residue(v, P), q: residue(v, Q), real: v as f64, kind: Kind::Finite }
+        Number {
+            p: residue(v, P),
+            q: residue(v, Q),
+            real: v as f64,
+            kind: Kind::Finite,
+        }
     }
 
     pub fn quarters(v: i64) -> Number {
@@ -78,8 +90,17 @@ impl Number {
     }
 
     pub fn infinite(is_positive: bool) -> Number {
-        let real = if is_positive { f64::INFINITY } else { f64::NEG_INFINITY };
-        Number { p: 0, q: 0, real, kind: Kind::Infinite(is_positive) }
+        let real = if is_positive {
+            f64::INFINITY
+        } else {
+            f64::NEG_INFINITY
+        };
+        Number {
+            p: 0,
+            q: 0,
+            real,
+            kind: Kind::Infinite(is_positive),
+        }
     }
 
     pub fn bit(v: bool) -> Number {
@@ -119,9 +140,16 @@ impl Number {
 
     /// A function without a law of some operands.
     pub fn of(function: u64, operands: &[Number], real: f64) -> Number {
-        let words: Vec<u64> = std::iter::once(function).chain(operands.iter().map(|n| n.word())).collect();
+        let words: Vec<u64> = std::iter::once(function)
+            .chain(operands.iter().map(|n| n.word()))
+            .collect();
         let word = hash(&words);
-        Number { p: word % P, q: hash(&[word]) % Q, real, kind: Kind::Finite }
+        Number {
+            p: word % P,
+            q: hash(&[word]) % Q,
+            real,
+            kind: Kind::Finite,
+        }
     }
 
     /// Such a function to 0 and 1, which is 1 for `odds` in eight.
@@ -133,7 +161,12 @@ impl Number {
         match (self.kind, b.kind) {
             (Kind::Finite, Kind::Finite) => {
                 let p = ((u128::from(self.p) + u128::from(b.p)) % u128::from(P)) as u64;
-                Number { p, q: (self.q + b.q) % Q, real: self.real + b.real, kind: Kind::Finite }
+                Number {
+                    p,
+                    q: (self.q + b.q) % Q,
+                    real: self.real + b.real,
+                    kind: Kind::Finite,
+                }
             }
             (Kind::Infinite(a), Kind::Finite) => Number::infinite(a),
             (Kind::Finite, Kind::Infinite(b)) => Number::infinite(b),
@@ -144,7 +177,12 @@ impl Number {
 
     pub fn negated(self) -> Number {
         match self.kind {
-            Kind::Finite => Number { p: (P - self.p) % P, q: (Q - self.q) % Q, real: -self.real, kind: Kind::Finite },
+            Kind::Finite => Number {
+                p: (P - self.p) % P,
+                q: (Q - self.q) % Q,
+                real: -self.real,
+                kind: Kind::Finite,
+            },
             Kind::Infinite(sign) => Number::infinite(!sign),
             Kind::Nan => Number::NAN,
         }
@@ -156,9 +194,12 @@ impl Number {
 
     pub fn times(self, b: Number) -> Number {
         match (self.kind, b.kind) {
-            (Kind::Finite, Kind::Finite) => {
-                Number { p: times(self.p, b.p, P), q: times(self.q, b.q, Q), real: self.real * b.real, kind: Kind::Finite }
-            }
+            (Kind::Finite, Kind::Finite) => Number {
+                p: times(self.p, b.p, P),
+                q: times(self.q, b.q, Q),
+                real: self.real * b.real,
+                kind: Kind::Finite,
+            },
             (Kind::Nan, _) | (_, Kind::Nan) => Number::NAN,
             (Kind::Infinite(_), _) | (_, Kind::Infinite(_)) => {
                 let real = self.real * b.real;
@@ -180,11 +221,20 @@ impl Number {
                     0 => hash(&[self.p, b.p]) % Q,
                     by => times(self.q, power(by, Q - 2, Q), Q),
                 };
-                Number { p: times(self.p, power(b.p, P - 2, P), P), q, real: self.real / b.real, kind: Kind::Finite }
+                Number {
+                    p: times(self.p, power(b.p, P - 2, P), P),
+                    q,
+                    real: self.real / b.real,
+                    kind: Kind::Finite,
+                }
             }
             (Kind::Finite, Kind::Infinite(_)) => Number::int(0),
-            (Kind::Infinite(sign), Kind::Finite) if b.p != 0 => Number::infinite(sign == (b.real > 0.0)),
-            (Kind::Infinite(_), Kind::Finite | Kind::Infinite(_)) | (Kind::Nan, _) | (_, Kind::Nan) => Number::NAN,
+            (Kind::Infinite(sign), Kind::Finite) if b.p != 0 => {
+                Number::infinite(sign == (b.real > 0.0))
+            }
+            (Kind::Infinite(_), Kind::Finite | Kind::Infinite(_))
+            | (Kind::Nan, _)
+            | (_, Kind::Nan) => Number::NAN,
         }
     }
 
@@ -193,7 +243,12 @@ impl Number {
         match self.kind {
             Kind::Finite => {
                 let p = power(power(G, base, P), self.q, P);
-                Number { p, q: hash(&[p]) % Q, real: self.real.exp(), kind: Kind::Finite }
+                Number {
+                    p,
+                    q: hash(&[p]) % Q,
+                    real: self.real.exp(),
+                    kind: Kind::Finite,
+                }
             }
             Kind::Infinite(true) => Number::infinite(true),
             Kind::Infinite(false) => Number::int(0),
@@ -215,7 +270,11 @@ impl Number {
         if self.is_same(b) && !self.is_nan() {
             return Some(Ordering::Equal);
         }
-        Some(self.real.partial_cmp(&b.real)?.then(self.word().cmp(&b.word())))
+        Some(
+            self.real
+                .partial_cmp(&b.real)?
+                .then(self.word().cmp(&b.word())),
+        )
     }
 }
 
@@ -227,7 +286,10 @@ mod tests {
     fn powers_keep_the_law_of_exponents_and_quotients_are_exact() {
         for (a, b) in [(3, 5), (-7, 2), (1, 1), (-128, 127)] {
             let (x, y) = (Number::quarters(a), Number::quarters(b));
-            assert!(x.minus(y).exp(1).times(y.exp(1)).is_same(x.exp(1)), "{a} {b}");
+            assert!(
+                x.minus(y).exp(1).times(y.exp(1)).is_same(x.exp(1)),
+                "{a} {b}"
+            );
             assert!(x.over(y).times(y).is_same(x), "{a} {b}");
             assert!(!x.exp(1).is_same(x.exp(3)), "{a}");
             assert!(!x.plus(Number::int(1)).is_same(x), "{a}");
@@ -239,7 +301,13 @@ mod tests {
     fn infinities_keep_the_rules_of_floats() {
         let (low, one) = (Number::infinite(false), Number::int(1));
         assert!(low.minus(one).exp(1).is_same(Number::int(0)));
-        assert!(low.minus(low).is_nan() && low.times(Number::int(0)).is_nan() && one.over(Number::int(0)).is_nan());
-        assert!(low.extreme(one, true).is_same(one) && low.negated().is_same(Number::infinite(true)));
+        assert!(
+            low.minus(low).is_nan()
+                && low.times(Number::int(0)).is_nan()
+                && one.over(Number::int(0)).is_nan()
+        );
+        assert!(
+            low.extreme(one, true).is_same(one) && low.negated().is_same(Number::infinite(true))
+        );
     }
 }

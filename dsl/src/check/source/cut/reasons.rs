@@ -27,7 +27,13 @@ impl CutRule<'_, '_> {
     }
 
     /// Why an op of these depends on the cut.
-    pub(super) fn by_op(&self, at: SpanId, what: &str, step: Option<Step>, args: &[Class]) -> Rc<Cause> {
+    pub(super) fn by_op(
+        &self,
+        at: SpanId,
+        what: &str,
+        step: Option<Step>,
+        args: &[Class],
+    ) -> Rc<Cause> {
         let mut running = args.iter().filter_map(|class| match class {
             Class::Running(of, merged) => Some((*of, *merged)),
             Class::Free(_) | Class::Part(..) | Class::Cut(_) => None,
@@ -37,26 +43,41 @@ impl CutRule<'_, '_> {
         match (first, step) {
             // The first of two is merged rightly, and the second one should not be read.
             (Some(_), Some(_)) if second.is_some() => self.still_merged(second.or(first), at),
-            (Some((of, _)), Some(Step::Binary(BinaryOp::Add | BinaryOp::Sub))) if part.is_none() && self.is_left_by(of, at) => {
+            (Some((of, _)), Some(Step::Binary(BinaryOp::Add | BinaryOp::Sub)))
+                if part.is_none() && self.is_left_by(of, at) =>
+            {
                 self.counts_turns(at, Some(of))
             }
             (Some((of, merged)), Some(step)) => match (part, merged) {
                 (Some((own, from)), _) if own != Monoid::of_step(step) => {
                     let (name, noun) = (self.rule.carried_name(of), own.noun());
-                    let why = format!("{} merges `{name}` with a part of the {noun} along {}", spelled(what), self.run());
+                    let why = format!(
+                        "{} merges `{name}` with a part of the {noun} along {}",
+                        spelled(what),
+                        self.run()
+                    );
                     let help = "merge parts by the op that makes them: `s + v.sum(t)`, `s * v.prod(t)`, `s.max(v.amax(t))`, `s.min(v.amin(t))`";
                     Cause::new(at, why, help).labelled(from, "the part")
                 }
                 (Some(_), Some(before)) if before != Monoid::of_step(step) => {
                     let why = format!("two ops merge `{}`", self.rule.carried_name(of));
-                    Cause::new(at, why, "carry one value for each op, and join them behind the loop")
+                    Cause::new(
+                        at,
+                        why,
+                        "carry one value for each op, and join them behind the loop",
+                    )
                 }
                 (_, _) => self.still_merged(first, at),
             },
             (Some(_), None) => self.still_merged(first, at),
             (None, _) => match part {
                 Some((monoid, from)) if self.reduces_at(from) => {
-                    let why = format!("{} of a part of the {} along {}", spelled(what), monoid.noun(), self.run());
+                    let why = format!(
+                        "{} of a part of the {} along {}",
+                        spelled(what),
+                        monoid.noun(),
+                        self.run()
+                    );
                     let run = self.run_name();
                     let help = format!("reduce over a whole axis, `..` where `{run}` stands; or merge the part first, and compute this behind the loop, of the whole");
                     Cause::new(at, why, help).labelled(from, "the part")
@@ -68,10 +89,15 @@ impl CutRule<'_, '_> {
     }
 
     fn still_merged(&self, of: Option<(Carried, Option<Monoid>)>, at: SpanId) -> Rc<Cause> {
-        let Some((of, merged)) = of else { return self.counts_turns(at, None) };
+        let Some((of, merged)) = of else {
+            return self.counts_turns(at, None);
+        };
         let (name, run) = (self.rule.carried_name(of), self.run_name());
         let merged = merged.or_else(|| self.own_merge(of));
-        let why = format!("`{name}` is still being merged along {}: here it is what the turns so far make it", self.run());
+        let why = format!(
+            "`{name}` is still being merged along {}: here it is what the turns so far make it",
+            self.run()
+        );
         let merge = match merged {
             None => {
                 let help =
@@ -104,7 +130,13 @@ impl CutRule<'_, '_> {
         if let StmtKind::Do(TileStmt::Set { value, from }) = &s.kind {
             return self.step_from(*from, *value);
         }
-        let StmtKind::SetScalar { var, value: Scalar::Bin(op, a, b) } = &s.kind else { return None };
+        let StmtKind::SetScalar {
+            var,
+            value: Scalar::Bin(op, a, b),
+        } = &s.kind
+        else {
+            return None;
+        };
         [a, b].iter().find(|side| ****side == Scalar::Var(*var))?;
         match op {
             BinOp::Add | BinOp::Sub => Some(Step::Binary(BinaryOp::Add)),
@@ -121,17 +153,32 @@ impl CutRule<'_, '_> {
     fn step_from(&self, value: ValueId, own: ValueId) -> Option<Step> {
         let expr = self.rule.exprs.get(&value)?;
         let step = match expr {
-            TileExpr::Op { op: Op::Binary(op), .. } => Some(Step::Binary(*op)),
-            TileExpr::Op { op: Op::Mask(op), .. } => Step::of_mask(*op),
+            TileExpr::Op {
+                op: Op::Binary(op), ..
+            } => Some(Step::Binary(*op)),
+            TileExpr::Op {
+                op: Op::Mask(op), ..
+            } => Step::of_mask(*op),
             _ => None,
         };
-        let reaching = operands(expr).into_iter().find(|from| self.reaches(*from, own))?;
+        let reaching = operands(expr)
+            .into_iter()
+            .find(|from| self.reaches(*from, own))?;
         step.or_else(|| self.step_from(reaching, own))
     }
 
     fn reaches(&self, value: ValueId, own: ValueId) -> bool {
-        let through = |expr: &TileExpr| operands(expr).into_iter().any(|from| self.reaches(from, own));
-        value == own || self.rule.exprs.get(&value).is_some_and(|expr| through(expr))
+        let through = |expr: &TileExpr| {
+            operands(expr)
+                .into_iter()
+                .any(|from| self.reaches(from, own))
+        };
+        value == own
+            || self
+                .rule
+                .exprs
+                .get(&value)
+                .is_some_and(|expr| through(expr))
     }
 
     /// True where what is computed at `at` is what a turn leaves of the value, but for what else is added to it.
@@ -139,7 +186,11 @@ impl CutRule<'_, '_> {
         let mut is = false;
         self.rule.body.walk(&mut |s| {
             if Carried::set_by(s) == Some(of) {
-                is |= if let Some(TileStmt::Set { from, .. }) = s.own() { self.is_added_up(*from, at) } else { s.span == at };
+                is |= if let Some(TileStmt::Set { from, .. }) = s.own() {
+                    self.is_added_up(*from, at)
+                } else {
+                    s.span == at
+                };
             }
         });
         is
@@ -156,7 +207,10 @@ impl CutRule<'_, '_> {
             return true;
         }
         match self.rule.exprs.get(&value) {
-            Some(TileExpr::Op { op: Op::Binary(BinaryOp::Add | BinaryOp::Sub), args }) => args.iter().any(|arg| match arg {
+            Some(TileExpr::Op {
+                op: Op::Binary(BinaryOp::Add | BinaryOp::Sub),
+                args,
+            }) => args.iter().any(|arg| match arg {
                 Operand::Value { value } => self.is_added_up(*value, at),
                 Operand::Scalar { .. } => false,
             }),
@@ -166,14 +220,20 @@ impl CutRule<'_, '_> {
 
     fn length_of_one_tile(&self, at: SpanId) -> Rc<Cause> {
         let why = format!("`{}.len()` is the length of one tile", self.run_name());
-        Cause::new(at, why, "use the size of the whole axis, or divide behind the loop")
+        Cause::new(
+            at,
+            why,
+            "use the size of the whole axis, or divide behind the loop",
+        )
     }
 
     /// Why a value that is not free must not end here.
     pub(super) fn unmerged(&self, class: &Class, at: SpanId) -> Rc<Cause> {
         match class {
             Class::Part(monoid, from) => match self.key {
-                Key::Run(spec) if self.reduces_at(*from) => self.of_one_tile(monoid.op(), spec.ax, *from),
+                Key::Run(spec) if self.reduces_at(*from) => {
+                    self.of_one_tile(monoid.op(), spec.ax, *from)
+                }
                 Key::Run(_) | Key::Cores => self.length_of_one_tile(*from),
             },
             Class::Running(of, merged) => self.still_merged(Some((*of, *merged)), at),
@@ -200,14 +260,22 @@ impl CutRule<'_, '_> {
             Some(merge) => format!("{elsewhere}; or {merge}"),
             None => elsewhere,
         };
-        Cause::new(at, format!("`{name}` over `{run}`, a tile of `{whole}`"), help)
+        Cause::new(
+            at,
+            format!("`{name}` over `{run}`, a tile of `{whole}`"),
+            help,
+        )
     }
 
     /// Why a value that is added to a tensor is no part of a sum.
     pub(super) fn no_part(&self, class: &Class, at: SpanId) -> Rc<Cause> {
         match class {
             Class::Part(monoid, from) => {
-                let why = format!("a part of the {} along {} is added", monoid.noun(), self.run());
+                let why = format!(
+                    "a part of the {} along {} is added",
+                    monoid.noun(),
+                    self.run()
+                );
                 let run = self.run_name();
                 let help = format!("add what is summed along it, `v.sum({run})`, or merge it into a value over all cores, `s = s.max(v.amax({run}))`");
                 Cause::new(at, why, help).labelled(*from, "the part")
@@ -219,7 +287,9 @@ impl CutRule<'_, '_> {
     /// Why the same in each turn counts turns.
     pub(super) fn counts_turns(&self, at: SpanId, to: Option<Carried>) -> Rc<Cause> {
         let run = self.run_name();
-        let to = to.map_or(String::new(), |of| format!(" to `{}`", self.rule.carried_name(of)));
+        let to = to.map_or(String::new(), |of| {
+            format!(" to `{}`", self.rule.carried_name(of))
+        });
         let why =
             format!("each turn along {} adds{to} what does not depend on its elements, so that it counts turns", self.run());
         let help = format!("add what is summed along it, `v.sum({run})`; what counts once is added behind the loop");
@@ -228,25 +298,51 @@ impl CutRule<'_, '_> {
 
     /// A whole run for each of its elements.
     pub(super) fn once_an_element(&self, at: SpanId) -> Rc<Cause> {
-        let why = format!("the whole tile along {} is taken once for each of its elements", self.run());
-        Cause::new(at, why, "take it once, behind the loop through its elements, or one element in each turn")
+        let why = format!(
+            "the whole tile along {} is taken once for each of its elements",
+            self.run()
+        );
+        Cause::new(
+            at,
+            why,
+            "take it once, behind the loop through its elements, or one element in each turn",
+        )
     }
 
     pub(super) fn last_part_only(&self, of: Carried, at: SpanId) -> Rc<Cause> {
         let (name, run) = (self.rule.carried_name(of), self.run_name());
-        let why = format!("`{name}` is what the last tile along {} makes it: what it was before is lost here", self.run());
-        Cause::new(at, why, format!("merge it: `{name} = {name} + v.sum({run})`"))
+        let why = format!(
+            "`{name}` is what the last tile along {} makes it: what it was before is lost here",
+            self.run()
+        );
+        Cause::new(
+            at,
+            why,
+            format!("merge it: `{name} = {name} + v.sum({run})`"),
+        )
     }
 
     /// A condition, or how often a loop turns, that depends on the cut.
     pub(super) fn on_the_cut(&self, class: &Class, at: SpanId, is_loop: bool) -> Rc<Cause> {
-        let what = if is_loop { "how often this loop turns" } else { "a condition" };
+        let what = if is_loop {
+            "how often this loop turns"
+        } else {
+            "a condition"
+        };
         let inner = self.unmerged(class, at);
-        let (why, mut help) = (format!("{what} depends on the cut, since {}", inner.why), inner.help.clone());
+        let (why, mut help) = (
+            format!("{what} depends on the cut, since {}", inner.why),
+            inner.help.clone(),
+        );
         if is_loop {
             help += "; where what the loop leaves does not depend on it all the same, `.any_cut()` on the loop says so";
         }
-        Rc::new(Cause { at, why, help, ..(*inner).clone() })
+        Rc::new(Cause {
+            at,
+            why,
+            help,
+            ..(*inner).clone()
+        })
     }
 
     /// J0214 for what ends at `at`.
@@ -259,7 +355,11 @@ impl CutRule<'_, '_> {
             Key::Cores => "the result depends on which core has the tile",
         };
         let mut d = Diagnostic::new(Code::J0214, cause.at, format!("{}: {on}", cause.why));
-        for (at, text) in cause.label.iter().cloned().chain(Some((at, end.label().to_string())).filter(|(at, _)| *at != cause.at))
+        for (at, text) in cause
+            .label
+            .iter()
+            .cloned()
+            .chain(Some((at, end.label().to_string())).filter(|(at, _)| *at != cause.at))
         {
             d = d.label(at, text);
         }
@@ -308,20 +408,46 @@ impl Monoid {
 /// How what is reduced along a run is merged: over the cores, or into what stands before the loop.
 fn merge(op: AxisReduceOp, run: &str, is_divided: bool) -> Option<String> {
     let (begun, over_cores, inside) = match op {
-        AxisReduceOp::Sum => ("f32>(.., 0.0", format!("s += v.sum({run})"), format!("s = s + v.sum({run})")),
-        AxisReduceOp::Prod => ("f32>(.., 1.0", format!("s *= v.prod({run})"), format!("s = s * v.prod({run})")),
-        AxisReduceOp::Max => {
-            ("f32>(.., f32::NEG_INFINITY", format!("s = s.max(v.amax({run}))"), format!("s = s.max(v.amax({run}))"))
-        }
-        AxisReduceOp::Min => ("f32>(.., f32::INFINITY", format!("s = s.min(v.amin({run}))"), format!("s = s.min(v.amin({run}))")),
-        AxisReduceOp::Any => ("bool>(.., false", format!("s |= m.any({run})"), format!("s = s | m.any({run})")),
-        AxisReduceOp::All => ("bool>(.., true", format!("s &= m.all({run})"), format!("s = s & m.all({run})")),
-        AxisReduceOp::ArgMax if !is_divided => {
-            ("", String::new(), format!("at = v.amax({run}).gt(best).select(v.argmax({run}), at)"))
-        }
-        AxisReduceOp::ArgMin if !is_divided => {
-            ("", String::new(), format!("at = v.amin({run}).lt(best).select(v.argmin({run}), at)"))
-        }
+        AxisReduceOp::Sum => (
+            "f32>(.., 0.0",
+            format!("s += v.sum({run})"),
+            format!("s = s + v.sum({run})"),
+        ),
+        AxisReduceOp::Prod => (
+            "f32>(.., 1.0",
+            format!("s *= v.prod({run})"),
+            format!("s = s * v.prod({run})"),
+        ),
+        AxisReduceOp::Max => (
+            "f32>(.., f32::NEG_INFINITY",
+            format!("s = s.max(v.amax({run}))"),
+            format!("s = s.max(v.amax({run}))"),
+        ),
+        AxisReduceOp::Min => (
+            "f32>(.., f32::INFINITY",
+            format!("s = s.min(v.amin({run}))"),
+            format!("s = s.min(v.amin({run}))"),
+        ),
+        AxisReduceOp::Any => (
+            "bool>(.., false",
+            format!("s |= m.any({run})"),
+            format!("s = s | m.any({run})"),
+        ),
+        AxisReduceOp::All => (
+            "bool>(.., true",
+            format!("s &= m.all({run})"),
+            format!("s = s & m.all({run})"),
+        ),
+        AxisReduceOp::ArgMax if !is_divided => (
+            "",
+            String::new(),
+            format!("at = v.amax({run}).gt(best).select(v.argmax({run}), at)"),
+        ),
+        AxisReduceOp::ArgMin if !is_divided => (
+            "",
+            String::new(),
+            format!("at = v.amin({run}).lt(best).select(v.argmin({run}), at)"),
+        ),
         AxisReduceOp::Mean | AxisReduceOp::ArgMax | AxisReduceOp::ArgMin => return None,
     };
     Some(match is_divided {
@@ -333,7 +459,8 @@ fn merge(op: AxisReduceOp, run: &str, is_divided: bool) -> Option<String> {
 }
 
 /// What to write in place of numbers of cores.
-pub(super) const OF_CORE_HELP: &str = "compute with indices of elements, `t.iota()`, and with sizes";
+pub(super) const OF_CORE_HELP: &str =
+    "compute with indices of elements, `t.iota()`, and with sizes";
 
 /// A number that is another one for each core, or for each number of them: how kernels write it, and what it says.
 pub(super) fn of_core(s: &Scalar) -> Option<(&'static str, &'static str)> {

@@ -1,7 +1,9 @@
 //! Scalars and indices along one cut.
 
 use super::cause::Cause;
-use super::class::{converted, cut, inverted, negated, only_free, step, Carried, Class, Kind, Monoid, Step};
+use super::class::{
+    converted, cut, inverted, negated, only_free, step, Carried, Class, Kind, Monoid, Step,
+};
 use super::reasons::{of_core, OF_CORE_HELP};
 use super::sums::sum;
 use super::{CutRule, Key};
@@ -13,10 +15,13 @@ use crate::ops::BinaryOp;
 impl CutRule<'_, '_> {
     /// A scalar with names written out, and indices within the run by what they are along the whole axis.
     pub(super) fn written(&self, s: &Scalar) -> Scalar {
-        self.rule.definitions.write_out(s).replace(&|leaf| match leaf {
-            Scalar::Var(var) => self.relative.get(var).cloned(),
-            _ => None,
-        })
+        self.rule
+            .definitions
+            .write_out(s)
+            .replace(&|leaf| match leaf {
+                Scalar::Var(var) => self.relative.get(var).cloned(),
+                _ => None,
+            })
     }
 
     pub(super) fn scalar(&self, s: &Scalar, at: SpanId) -> Class {
@@ -29,7 +34,11 @@ impl CutRule<'_, '_> {
             Scalar::Int(v) => Class::Free(Some(*v as f64)),
             Scalar::I32(v) => Class::Free(Some(f64::from(*v))),
             Scalar::Float(v) => Class::Free(Some(f64::from(*v))),
-            Scalar::Bool(_) | Scalar::Axis(_) | Scalar::Attr(..) | Scalar::Chip(_) | Scalar::SizeOf(_) => Class::FREE,
+            Scalar::Bool(_)
+            | Scalar::Axis(_)
+            | Scalar::Attr(..)
+            | Scalar::Chip(_)
+            | Scalar::SizeOf(_) => Class::FREE,
             Scalar::BlockIdx | Scalar::BlockDim => self.of_core(s, at),
             Scalar::Var(var) => self.var(*var, at),
             Scalar::Un(UnOp::Neg, a) => negated(&self.written_scalar(a, at), &because),
@@ -40,11 +49,17 @@ impl CutRule<'_, '_> {
                 let summed = match op {
                     BinOp::Add | BinOp::Sub | BinOp::Mul => self.summed(s, at),
                     // Two numbers are compared by what lies between them.
-                    BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge | BinOp::Eq | BinOp::Ne if is_whole => {
+                    BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge | BinOp::Eq | BinOp::Ne
+                        if is_whole =>
+                    {
                         let between = Scalar::Bin(BinOp::Sub, a.clone(), b.clone());
-                        self.summed(&between, at).filter(Class::is_free).map(|_| Class::FREE)
+                        self.summed(&between, at)
+                            .filter(Class::is_free)
+                            .map(|_| Class::FREE)
                     }
-                    BinOp::Div if s.ty() == ScalarTy::F32 && **a != Scalar::Float(1.0) => self.summed(s, at),
+                    BinOp::Div if s.ty() == ScalarTy::F32 && **a != Scalar::Float(1.0) => {
+                        self.summed(s, at)
+                    }
                     _ => None,
                 };
                 if let Some(class) = summed {
@@ -73,7 +88,13 @@ impl CutRule<'_, '_> {
                 };
                 let because = |args: &[Class]| self.by_op(at, "this number", known, args);
                 match known {
-                    Some(op) => step(op, [&args[0], &args[1]], [sign(a), sign(b)], self.is_element, &because),
+                    Some(op) => step(
+                        op,
+                        [&args[0], &args[1]],
+                        [sign(a), sign(b)],
+                        self.is_element,
+                        &because,
+                    ),
                     None => only_free(&args, &because),
                 }
             }
@@ -99,7 +120,11 @@ impl CutRule<'_, '_> {
 
     fn of_core(&self, s: &Scalar, at: SpanId) -> Class {
         match (self.key, of_core(s)) {
-            (Key::Cores, Some((name, what))) => Class::Cut(Cause::new(at, format!("`{name}` says {what}"), OF_CORE_HELP)),
+            (Key::Cores, Some((name, what))) => Class::Cut(Cause::new(
+                at,
+                format!("`{name}` says {what}"),
+                OF_CORE_HELP,
+            )),
             (Key::Run(_) | Key::Cores, _) => Class::FREE,
         }
     }
@@ -109,7 +134,11 @@ impl CutRule<'_, '_> {
             if var == spec.start {
                 let run = self.rule.name(spec.ax);
                 let help = format!("the indices of its elements are `{run}.iota()`");
-                return Class::Cut(Cause::new(at, format!("`{run}.start()` is where a tile begins"), help));
+                return Class::Cut(Cause::new(
+                    at,
+                    format!("`{run}.start()` is where a tile begins"),
+                    help,
+                ));
             }
             if var == spec.len {
                 return Class::Part(Monoid::Sum, at);
@@ -130,7 +159,9 @@ impl CutRule<'_, '_> {
         for (product, factor) in &sum.terms {
             let (factors, mut own) = (forms.factors(*product), None);
             for atom in factors {
-                let Node::Leaf(leaf) = &**forms.node(*atom) else { return None };
+                let Node::Leaf(leaf) = &**forms.node(*atom) else {
+                    return None;
+                };
                 match self.written_scalar(leaf, at) {
                     Class::Free(_) => {}
                     class if own.is_none() => own = Some(class),
@@ -153,7 +184,9 @@ impl CutRule<'_, '_> {
             (_, 0, None) => Some(Class::Part(Monoid::Sum, at)),
             (0, 0, Some((of, merged))) => Some(Class::Running(of, merged)),
             (0, _, Some((of, _))) if self.is_element => Some(Class::Running(of, Some(Monoid::Sum))),
-            (_, 0, Some((of, _))) if !self.is_element => Some(Class::Running(of, Some(Monoid::Sum))),
+            (_, 0, Some((of, _))) if !self.is_element => {
+                Some(Class::Running(of, Some(Monoid::Sum)))
+            }
             _ => None,
         }
     }
@@ -207,7 +240,9 @@ pub(super) fn sign(s: &Scalar) -> Option<i8> {
         Scalar::I32(v) => of(f64::from(*v)),
         Scalar::Float(v) => of(f64::from(*v)),
         Scalar::Un(UnOp::Neg, a) => sign(a).map(|sign| -sign),
-        Scalar::Bin(BinOp::Mul | BinOp::Div, a, b) if s.ty() == ScalarTy::F32 => Some(sign(a)? * sign(b)?),
+        Scalar::Bin(BinOp::Mul | BinOp::Div, a, b) if s.ty() == ScalarTy::F32 => {
+            Some(sign(a)? * sign(b)?)
+        }
         _ => None,
     }
 }

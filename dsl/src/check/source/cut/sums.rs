@@ -27,7 +27,9 @@ pub(super) fn sum(forms: &mut Forms, s: &Scalar) -> Option<Linear> {
             forms.times(&a, &by)
         }
         Scalar::Un(UnOp::Neg, a) => sum(forms, a)?.scaled(-1),
-        Scalar::Cast(ScalarTy::F32 | ScalarTy::I32 | ScalarTy::Index, a) if matches!(a.ty(), ScalarTy::Index | ScalarTy::I32) => {
+        Scalar::Cast(ScalarTy::F32 | ScalarTy::I32 | ScalarTy::Index, a)
+            if matches!(a.ty(), ScalarTy::Index | ScalarTy::I32) =>
+        {
             sum(forms, a)
         }
         atom => forms.of_node(Node::Leaf(atom.clone())),

@@ -2,13 +2,27 @@
 
 use super::{Table, B1};
 
-pub(super) const TABLES: &[Table] = &[Table { chip: B1, frame: stores, rows: STORES }];
+pub(super) const TABLES: &[Table] = &[Table {
+    chip: B1,
+    frame: stores,
+    rows: STORES,
+}];
 
 /// A kernel whose row says what it requires, then `;;`, then what stores to `y` (`n + k` rows of `d`), `z` (`d`, behind its shape) or `w`
 /// (`2 * n` elements); what stands in no row is `#[inplace]`.
 fn stores(row: &str) -> String {
-    let (requires, body) = row.split_once(";;").map_or((String::new(), row), |(fact, body)| (format!("require({fact});"), body));
-    let kept = |name: &str| if body.contains(&format!("{name}.at(")) { "" } else { "#[inplace] " };
+    let (requires, body) = row
+        .split_once(";;")
+        .map_or((String::new(), row), |(fact, body)| {
+            (format!("require({fact});"), body)
+        });
+    let kept = |name: &str| {
+        if body.contains(&format!("{name}.at(")) {
+            ""
+        } else {
+            "#[inplace] "
+        }
+    };
     let rest = |name: &str, at: &str| match body.contains(&format!("{name}.at(")) {
         true => String::new(),
         false => format!("{name}.at({at}).store({name}.at({at}).load() + 1.0);\n"),

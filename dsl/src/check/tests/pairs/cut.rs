@@ -4,20 +4,56 @@ use super::{file, findings, Table, B1};
 use crate::soc::Chip;
 
 pub(super) const TABLES: &[Table] = &[
-    Table { chip: B1, frame: over_cores, rows: OVER_CORES },
-    Table { chip: B1, frame: inside, rows: INSIDE },
-    Table { chip: B1, frame: integers, rows: INTEGERS },
-    Table { chip: B1, frame: places, rows: PLACES },
-    Table { chip: B1, frame: pointwise, rows: POINTWISE },
-    Table { chip: B1, frame: file, rows: FILES },
-    Table { chip: B1, frame: outside, rows: OUTSIDE },
-    Table { chip: B1, frame: within, rows: WITHIN },
+    Table {
+        chip: B1,
+        frame: over_cores,
+        rows: OVER_CORES,
+    },
+    Table {
+        chip: B1,
+        frame: inside,
+        rows: INSIDE,
+    },
+    Table {
+        chip: B1,
+        frame: integers,
+        rows: INTEGERS,
+    },
+    Table {
+        chip: B1,
+        frame: places,
+        rows: PLACES,
+    },
+    Table {
+        chip: B1,
+        frame: pointwise,
+        rows: POINTWISE,
+    },
+    Table {
+        chip: B1,
+        frame: file,
+        rows: FILES,
+    },
+    Table {
+        chip: B1,
+        frame: outside,
+        rows: OUTSIDE,
+    },
+    Table {
+        chip: B1,
+        frame: within,
+        rows: WITHIN,
+    },
 ];
 
 /// A value `c` over the cores: a row declares and merges it, with `v` the tile `t` of `x`; behind the loop it is stored.
 fn over_cores(row: &str) -> String {
     let (init, merge) = row.split_once(";;").unwrap_or(("0.0", row));
-    let (ty, end) = if init.contains("false") || init.contains("true") { ("bool", "c.select(1.0, 0.0)") } else { ("f32", "c") };
+    let (ty, end) = if init.contains("false") || init.contains("true") {
+        ("bool", "c.select(1.0, 0.0)")
+    } else {
+        ("f32", "c")
+    };
     format!(
         "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape()] y: &mut GlobalTensor<f32>, flag: bool, p: f32) {{\nrequire(n >= 1);\n\
          let mut c = across_cores::<{ty}>((), {init});\nfor t in tiles(n) {{\nlet v = x.at(t).load();\n{merge}\n}}\ny.at().store({end});\n}}"
@@ -266,14 +302,34 @@ const WITHIN: &[&str] = &[
 /// Messages name the author's own merge, count turns only where something is added to the value itself, and say which limit is met.
 #[test]
 fn messages_say_what_is_merged_and_which_limit_is_met() {
-    let many = format!("{}u = u + s;", (0..17).map(|i| format!("if q == {i} {{ s = s.max(v.amax(j)); }}\n")).collect::<String>());
+    let many = format!(
+        "{}u = u + s;",
+        (0..17)
+            .map(|i| format!("if q == {i} {{ s = s.max(v.amax(j)); }}\n"))
+            .collect::<String>()
+    );
     let chip = Chip::by_name(B1).expect("a chip");
     for (row, said) in [
-        ("s = s.max(v.amax(j));\nu = u + (s - (d * 1000) as f32).relu();", "`s` is merged, `s = s.max(v.amax(j))`"),
-        ("u = u + (s - p).abs();\ns = s.max(v.amax(j));", "`s` is still being merged along `j`"),
-        ("s = (s * 0.5 + v.sum(j)).floor();", "`s` is merged, `s = s + v.sum(j)`"),
-        ("s = s + p;", "each turn along `j` adds to `s` what does not depend on its elements"),
-        (&many, "17 conditions stand in this recurrence, and the checker tries the ways of 16 at most"),
+        (
+            "s = s.max(v.amax(j));\nu = u + (s - (d * 1000) as f32).relu();",
+            "`s` is merged, `s = s.max(v.amax(j))`",
+        ),
+        (
+            "u = u + (s - p).abs();\ns = s.max(v.amax(j));",
+            "`s` is still being merged along `j`",
+        ),
+        (
+            "s = (s * 0.5 + v.sum(j)).floor();",
+            "`s` is merged, `s = s + v.sum(j)`",
+        ),
+        (
+            "s = s + p;",
+            "each turn along `j` adds to `s` what does not depend on its elements",
+        ),
+        (
+            &many,
+            "17 conditions stand in this recurrence, and the checker tries the ways of 16 at most",
+        ),
     ] {
         let (_, text) = findings(&inside(row), chip);
         assert!(text.contains(said), "{row}\n{text}");

@@ -4,10 +4,26 @@ use super::{file, Table, B1};
 use crate::check::tests::frames::{in_rows, in_tiles, with_queues};
 
 pub(super) const TABLES: &[Table] = &[
-    Table { chip: B1, frame: file, rows: FILES },
-    Table { chip: B1, frame: in_tiles, rows: TILES },
-    Table { chip: B1, frame: in_rows, rows: ROWS },
-    Table { chip: B1, frame: with_queues, rows: QUEUES },
+    Table {
+        chip: B1,
+        frame: file,
+        rows: FILES,
+    },
+    Table {
+        chip: B1,
+        frame: in_tiles,
+        rows: TILES,
+    },
+    Table {
+        chip: B1,
+        frame: in_rows,
+        rows: ROWS,
+    },
+    Table {
+        chip: B1,
+        frame: with_queues,
+        rows: QUEUES,
+    },
 ];
 
 const FILES: &[&str] = &[

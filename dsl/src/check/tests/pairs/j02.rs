@@ -4,13 +4,41 @@ use super::{file, Table, B1, P3};
 use crate::check::tests::frames::{in_rows, in_tiles, with_pipe, with_queues, with_tensors};
 
 pub(super) const TABLES: &[Table] = &[
-    Table { chip: B1, frame: file, rows: FILES },
-    Table { chip: P3, frame: file, rows: FILES_310P },
-    Table { chip: B1, frame: in_tiles, rows: TILES },
-    Table { chip: B1, frame: in_rows, rows: ROWS },
-    Table { chip: B1, frame: with_tensors, rows: TENSORS },
-    Table { chip: B1, frame: with_queues, rows: QUEUES },
-    Table { chip: P3, frame: with_pipe, rows: PIPE_310P },
+    Table {
+        chip: B1,
+        frame: file,
+        rows: FILES,
+    },
+    Table {
+        chip: P3,
+        frame: file,
+        rows: FILES_310P,
+    },
+    Table {
+        chip: B1,
+        frame: in_tiles,
+        rows: TILES,
+    },
+    Table {
+        chip: B1,
+        frame: in_rows,
+        rows: ROWS,
+    },
+    Table {
+        chip: B1,
+        frame: with_tensors,
+        rows: TENSORS,
+    },
+    Table {
+        chip: B1,
+        frame: with_queues,
+        rows: QUEUES,
+    },
+    Table {
+        chip: P3,
+        frame: with_pipe,
+        rows: PIPE_310P,
+    },
 ];
 
 const FILES: &[&str] = &[

@@ -4,12 +4,36 @@ use super::{file, Table, B1, P3};
 use crate::check::tests::frames::{with_pipe, with_tensors, with_tensors_aligned};
 
 pub(super) const TABLES: &[Table] = &[
-    Table { chip: B1, frame: with_pipe, rows: DECLARED },
-    Table { chip: P3, frame: with_pipe, rows: DECLARED_310P },
-    Table { chip: B1, frame: file, rows: FILES },
-    Table { chip: P3, frame: file, rows: FILES_310P },
-    Table { chip: B1, frame: with_tensors, rows: TENSORS },
-    Table { chip: P3, frame: with_tensors_aligned, rows: TENSORS_310P },
+    Table {
+        chip: B1,
+        frame: with_pipe,
+        rows: DECLARED,
+    },
+    Table {
+        chip: P3,
+        frame: with_pipe,
+        rows: DECLARED_310P,
+    },
+    Table {
+        chip: B1,
+        frame: file,
+        rows: FILES,
+    },
+    Table {
+        chip: P3,
+        frame: file,
+        rows: FILES_310P,
+    },
+    Table {
+        chip: B1,
+        frame: with_tensors,
+        rows: TENSORS,
+    },
+    Table {
+        chip: P3,
+        frame: with_tensors_aligned,
+        rows: TENSORS_310P,
+    },
 ];
 
 /// The frame's queue `o` is one block of VECOUT and 32 bytes.

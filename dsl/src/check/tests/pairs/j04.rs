@@ -1,22 +1,76 @@
 //! The queue protocol.
 
 use super::{file, Table, B1, P3};
-use crate::check::tests::frames::{with_lines, with_pipe, with_placed, with_queues, with_sums, with_tensors};
+use crate::check::tests::frames::{
+    with_lines, with_pipe, with_placed, with_queues, with_sums, with_tensors,
+};
 
 pub(super) const TABLES: &[Table] = &[
-    Table { chip: B1, frame: with_queues, rows: STATES },
-    Table { chip: B1, frame: with_queues, rows: BALANCE },
-    Table { chip: B1, frame: with_queues, rows: PLACES },
-    Table { chip: B1, frame: with_pipe, rows: MEMORY },
-    Table { chip: P3, frame: with_pipe, rows: ON_310P },
-    Table { chip: B1, frame: with_sums, rows: TURNS },
-    Table { chip: B1, frame: file, rows: IN_PLACE },
-    Table { chip: B1, frame: with_tensors, rows: MEETINGS },
-    Table { chip: B1, frame: with_placed, rows: BY_HAND },
-    Table { chip: B1, frame: with_tensors, rows: RESULTS },
-    Table { chip: B1, frame: with_lines, rows: LINES },
-    Table { chip: P3, frame: with_lines, rows: LINES },
-    Table { chip: B1, frame: with_lines, rows: LINES_OF_WORK },
+    Table {
+        chip: B1,
+        frame: with_queues,
+        rows: STATES,
+    },
+    Table {
+        chip: B1,
+        frame: with_queues,
+        rows: BALANCE,
+    },
+    Table {
+        chip: B1,
+        frame: with_queues,
+        rows: PLACES,
+    },
+    Table {
+        chip: B1,
+        frame: with_pipe,
+        rows: MEMORY,
+    },
+    Table {
+        chip: P3,
+        frame: with_pipe,
+        rows: ON_310P,
+    },
+    Table {
+        chip: B1,
+        frame: with_sums,
+        rows: TURNS,
+    },
+    Table {
+        chip: B1,
+        frame: file,
+        rows: IN_PLACE,
+    },
+    Table {
+        chip: B1,
+        frame: with_tensors,
+        rows: MEETINGS,
+    },
+    Table {
+        chip: B1,
+        frame: with_placed,
+        rows: BY_HAND,
+    },
+    Table {
+        chip: B1,
+        frame: with_tensors,
+        rows: RESULTS,
+    },
+    Table {
+        chip: B1,
+        frame: with_lines,
+        rows: LINES,
+    },
+    Table {
+        chip: P3,
+        frame: with_lines,
+        rows: LINES,
+    },
+    Table {
+        chip: B1,
+        frame: with_lines,
+        rows: LINES_OF_WORK,
+    },
 ];
 
 /// J0416: `y` has 256 elements a block, which is 16 lines, from `at` on; `o` is 64 ones.

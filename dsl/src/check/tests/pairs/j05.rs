@@ -4,11 +4,31 @@ use super::{file, Table, B1, P3};
 use crate::check::tests::frames::{with_pipe, with_sums};
 
 pub(super) const TABLES: &[Table] = &[
-    Table { chip: P3, frame: file, rows: FILES_310P },
-    Table { chip: P3, frame: with_pipe, rows: PIPE_310P },
-    Table { chip: B1, frame: file, rows: FILES },
-    Table { chip: B1, frame: with_pipe, rows: PIPE },
-    Table { chip: B1, frame: with_sums, rows: SUMS },
+    Table {
+        chip: P3,
+        frame: file,
+        rows: FILES_310P,
+    },
+    Table {
+        chip: P3,
+        frame: with_pipe,
+        rows: PIPE_310P,
+    },
+    Table {
+        chip: B1,
+        frame: file,
+        rows: FILES,
+    },
+    Table {
+        chip: B1,
+        frame: with_pipe,
+        rows: PIPE,
+    },
+    Table {
+        chip: B1,
+        frame: with_sums,
+        rows: SUMS,
+    },
 ];
 
 const FILES_310P: &[&str] = &[

@@ -4,13 +4,41 @@ use super::{file, Table, B1, P3};
 use crate::check::tests::frames::{with_pipe, with_sums, with_tensors, with_tensors_aligned};
 
 pub(super) const TABLES: &[Table] = &[
-    Table { chip: B1, frame: with_pipe, rows: HOST },
-    Table { chip: B1, frame: file, rows: FILES },
-    Table { chip: B1, frame: with_tensors, rows: OPEN },
-    Table { chip: P3, frame: with_tensors_aligned, rows: OPEN_310P },
-    Table { chip: B1, frame: with_sums, rows: TURNS },
-    Table { chip: B1, frame: launched, rows: LAUNCHES },
-    Table { chip: B1, frame: solved, rows: SOLVED },
+    Table {
+        chip: B1,
+        frame: with_pipe,
+        rows: HOST,
+    },
+    Table {
+        chip: B1,
+        frame: file,
+        rows: FILES,
+    },
+    Table {
+        chip: B1,
+        frame: with_tensors,
+        rows: OPEN,
+    },
+    Table {
+        chip: P3,
+        frame: with_tensors_aligned,
+        rows: OPEN_310P,
+    },
+    Table {
+        chip: B1,
+        frame: with_sums,
+        rows: TURNS,
+    },
+    Table {
+        chip: B1,
+        frame: launched,
+        rows: LAUNCHES,
+    },
+    Table {
+        chip: B1,
+        frame: solved,
+        rows: SOLVED,
+    },
 ];
 
 const HOST: &[&str] = &[
@@ -151,8 +179,10 @@ const LAUNCHES: &[&str] = &[
 
 /// A kernel of which the inputs say sums of the sizes of its axes alone, and one launch.
 fn solved(row: &str) -> String {
-    let outputs = ["n", "m", "p"].map(|axis| format!("#[shape({axis})] y{axis}: &mut GlobalTensor<f32>"));
-    let loops = ["n", "m", "p"].map(|axis| format!("for t in tiles({axis}) {{ y{axis}.at(t).store(full(t, 0.0)); }}"));
+    let outputs =
+        ["n", "m", "p"].map(|axis| format!("#[shape({axis})] y{axis}: &mut GlobalTensor<f32>"));
+    let loops = ["n", "m", "p"]
+        .map(|axis| format!("for t in tiles({axis}) {{ y{axis}.at(t).store(full(t, 0.0)); }}"));
     format!(
         "#[kernel]\nfn k(#[shape(n + 1)] a: &GlobalTensor<i32>, #[shape(3 * m + n, p - n)] b: &GlobalTensor<f32>, {}) {{\n\
          require(p >= n); let s = a.at(0).load() + b.at(0, 0).load().cast::<i32>();\n{}\n}}\n{row}",

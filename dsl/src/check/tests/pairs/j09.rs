@@ -4,9 +4,21 @@ use super::{file, Table, B1, P3};
 use crate::check::tests::frames::with_tensors;
 
 pub(super) const TABLES: &[Table] = &[
-    Table { chip: B1, frame: file, rows: FILES },
-    Table { chip: P3, frame: file, rows: FILES_310P },
-    Table { chip: B1, frame: with_tensors, rows: TENSORS },
+    Table {
+        chip: B1,
+        frame: file,
+        rows: FILES,
+    },
+    Table {
+        chip: P3,
+        frame: file,
+        rows: FILES_310P,
+    },
+    Table {
+        chip: B1,
+        frame: with_tensors,
+        rows: TENSORS,
+    },
 ];
 
 const FILES: &[&str] = &[

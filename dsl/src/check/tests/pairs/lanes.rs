@@ -3,8 +3,18 @@
 use super::{Table, B1, P3};
 use crate::check::tests::frames::with_two_buffers;
 
-pub(super) const TABLES: &[Table] =
-    &[Table { chip: B1, frame: with_two_buffers, rows: ROWS }, Table { chip: P3, frame: with_two_buffers, rows: ROWS_310P }];
+pub(super) const TABLES: &[Table] = &[
+    Table {
+        chip: B1,
+        frame: with_two_buffers,
+        rows: ROWS,
+    },
+    Table {
+        chip: P3,
+        frame: with_two_buffers,
+        rows: ROWS_310P,
+    },
+];
 
 const ROWS: &[&str] = &[
     // J0106: extents that an op does not take.

@@ -2,14 +2,25 @@
 
 use super::{Table, B1};
 
-pub(super) const TABLES: &[Table] = &[Table { chip: B1, frame: rows, rows: ROWS }];
+pub(super) const TABLES: &[Table] = &[Table {
+    chip: B1,
+    frame: rows,
+    rows: ROWS,
+}];
 
 /// A kernel that goes through rows `r` of `[n, d]`: a row of the table says what a turn does, stores to `y` (`[n]`) at its end or says
 /// that it does so itself, and where it stores to `z` (`[n, d]`).
 fn rows(row: &str) -> String {
     let (own_y, own_z) = (row.contains("y.at("), row.contains("z.at("));
-    let (y, z) = (if own_y { "" } else { "y.at(r).store(s);" }, if own_z { "" } else { "#[inplace] " });
-    let touch = if own_z { "" } else { "z.at(r, ..).store(z.at(r, ..).load() + 1.0);" };
+    let (y, z) = (
+        if own_y { "" } else { "y.at(r).store(s);" },
+        if own_z { "" } else { "#[inplace] " },
+    );
+    let touch = if own_z {
+        ""
+    } else {
+        "z.at(r, ..).store(z.at(r, ..).load() + 1.0);"
+    };
     format!(
         "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n)] #[index(n)] ids: &GlobalTensor<i32>, #[shape(n)] y: &mut GlobalTensor<f32>,\n\
          {z}#[shape(n, d)] z: &mut GlobalTensor<f32>, flag: bool) {{\nfor r in tiles(n) {{\nlet (mut s, mut m) = (full(r, 0.0), full(r, f32::NEG_INFINITY));\n{row}\n{y}{touch}\n}}\n}}"

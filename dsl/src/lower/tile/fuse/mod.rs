@@ -12,8 +12,8 @@ pub mod variance;
 use crate::ir::names::stem;
 use crate::ir::tile::{Body, Stmt};
 use crate::ir::{
-    walk_stmts, Access, AxId, Axes, Chosen, LoopId, Operand, Scalar, SpanId, StmtKind, TileExpr, TileLoop, TileStmt, Ty,
-    ValueDecl, ValueId, VarId,
+    walk_stmts, Access, AxId, Axes, Chosen, LoopId, Operand, Scalar, SpanId, StmtKind, TileExpr,
+    TileLoop, TileStmt, Ty, ValueDecl, ValueId, VarId,
 };
 use crate::lower::nest;
 use crate::ops::{AxisReduceOp, BinaryOp, Op};
@@ -78,13 +78,17 @@ fn name_runs(body: &mut Body, authors: &BTreeSet<LoopId>) {
             left.extend(own.flat_map(|spec| [spec.start.index(), spec.len.index()]));
         }
     });
-    let Some(first) = left.first().copied() else { return };
+    let Some(first) = left.first().copied() else {
+        return;
+    };
     // Those of a pass that is gone stand between.
     let gone = (first..body.vars.len()).filter(|var| !left.contains(var));
     let order: Vec<usize> = left.iter().copied().chain(gone).collect();
     let mut free: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for var in body.vars[first..].iter().rev() {
-        free.entry(stem(&var.name).to_string()).or_default().push(var.name.clone());
+        free.entry(stem(&var.name).to_string())
+            .or_default()
+            .push(var.name.clone());
     }
     for var in order {
         let name = &mut body.vars[var].name;
@@ -97,7 +101,13 @@ fn name_runs(body: &mut Body, authors: &BTreeSet<LoopId>) {
 /// The loops of a body.
 pub fn loops(body: &Body) -> BTreeSet<LoopId> {
     let mut loops = BTreeSet::new();
-    body.walk(&mut |s| loops.extend(if let StmtKind::Do(TileStmt::Loop { tile }) = &s.kind { Some(tile.id) } else { None }));
+    body.walk(&mut |s| {
+        loops.extend(if let StmtKind::Do(TileStmt::Loop { tile }) = &s.kind {
+            Some(tile.id)
+        } else {
+            None
+        })
+    });
     loops
 }
 
@@ -117,8 +127,12 @@ fn list(
     let mut at = 0;
     while let Some(first) = stmts[at..].iter().position(is_pass).map(|n| at + n) {
         at = first + 1;
-        let Some(second) = stmts[at..].iter().position(is_pass).map(|n| at + n) else { break };
-        let Some(pair) = TwoPasses::of(values, &stmts[first..=second]) else { continue };
+        let Some(second) = stmts[at..].iter().position(is_pass).map(|n| at + n) else {
+            break;
+        };
+        let Some(pair) = TwoPasses::of(values, &stmts[first..=second]) else {
+            continue;
+        };
         let span = stmts[second].span;
         if let Some(one) = pair.joined(join) {
             spans.push(span);
@@ -133,17 +147,33 @@ fn list(
 impl<'b> TwoPasses<'b> {
     /// The two passes at the ends of a list; `None` where no rule can join them.
     fn of(values: &'b mut Vec<ValueDecl>, stmts: &[Stmt]) -> Option<TwoPasses<'b>> {
-        let [Stmt { kind: StmtKind::Do(TileStmt::Loop { tile: first }), span }, between @ .., Stmt { kind: StmtKind::Do(TileStmt::Loop { tile: second }), .. }] =
-            stmts
+        let [Stmt {
+            kind: StmtKind::Do(TileStmt::Loop { tile: first }),
+            span,
+        }, between @ .., Stmt {
+            kind: StmtKind::Do(TileStmt::Loop { tile: second }),
+            ..
+        }] = stmts
         else {
             return None;
         };
-        let cut = |tile: &TileLoop| tile.specs.iter().map(|spec| (spec.of, spec.size.clone())).collect::<Vec<_>>();
+        let cut = |tile: &TileLoop| {
+            tile.specs
+                .iter()
+                .map(|spec| (spec.of, spec.size.clone()))
+                .collect::<Vec<_>>()
+        };
         let alike = cut(first) == cut(second) && first.buffer_num == second.buffer_num;
         let seconds = found(second);
         let sums: BTreeSet<ValueId> = seconds.iter().map(|found| found.sum).collect();
         let is_begin = |s: &Stmt| {
-            let StmtKind::Do(TileStmt::Def { value, expr: TileExpr::Fill { .. } }) = &s.kind else { return false };
+            let StmtKind::Do(TileStmt::Def {
+                value,
+                expr: TileExpr::Fill { .. },
+            }) = &s.kind
+            else {
+                return false;
+            };
             sums.contains(value)
         };
         let (begin, between): (Vec<Stmt>, Vec<Stmt>) = between.iter().cloned().partition(is_begin);
@@ -161,7 +191,8 @@ impl<'b> TwoPasses<'b> {
             begin,
             seconds,
         };
-        (alike && pair.begin.len() == sums.len() && pair.reduces_alone() && !pair.loads_anew()).then_some(pair)
+        (alike && pair.begin.len() == sums.len() && pair.reduces_alone() && !pair.loads_anew())
+            .then_some(pair)
     }
 
     /// True where the second loop does nothing but reduce.
@@ -169,7 +200,10 @@ impl<'b> TwoPasses<'b> {
         let steps: BTreeSet<ValueId> = self.seconds.iter().map(|found| found.sum).collect();
         let is_own = |s: &Stmt| match s.own() {
             // What a scan has before a part is no result.
-            Some(TileStmt::Def { expr: TileExpr::Scan { .. }, .. }) => false,
+            Some(TileStmt::Def {
+                expr: TileExpr::Scan { .. },
+                ..
+            }) => false,
             Some(TileStmt::Def { value, .. }) => !self.values[value.index()].mutable,
             Some(TileStmt::Set { value, .. }) => steps.contains(value),
             Some(TileStmt::Loop { .. } | TileStmt::Store { .. } | TileStmt::Append { .. }) => false,
@@ -189,16 +223,29 @@ impl<'b> TwoPasses<'b> {
     /// The joined loop with what stands around it.
     fn joined(mut self, join: Join<'_>) -> Option<Vec<Stmt>> {
         self.late = self.lates();
-        let early: Vec<ValueId> = self.second_defs().filter(|v| !self.late.contains(v)).collect();
+        let early: Vec<ValueId> = self
+            .second_defs()
+            .filter(|v| !self.late.contains(v))
+            .collect();
         let declared = self.values.len();
         early.into_iter().for_each(|v| self.place(v));
         let Some(behind) = join(&mut self) else {
             self.values.truncate(declared);
             return None;
         };
-        let TwoPasses { mut first, mut begin, between, made, span, .. } = self;
+        let TwoPasses {
+            mut first,
+            mut begin,
+            between,
+            made,
+            span,
+            ..
+        } = self;
         first.body.extend(made);
-        begin.push(Stmt { kind: StmtKind::Do(TileStmt::Loop { tile: first }), span });
+        begin.push(Stmt {
+            kind: StmtKind::Do(TileStmt::Loop { tile: first }),
+            span,
+        });
         begin.extend(between.into_iter().chain(behind));
         Some(begin)
     }
@@ -207,11 +254,15 @@ impl<'b> TwoPasses<'b> {
     fn lates(&self) -> BTreeSet<ValueId> {
         let mut late: BTreeSet<ValueId> = self.firsts.iter().map(|found| found.sum).collect();
         walk_stmts(&self.between, &mut |s| {
-            late.extend(if let StmtKind::Do(TileStmt::Def { value, .. } | TileStmt::Set { value, .. }) = &s.kind {
-                Some(*value)
-            } else {
-                None
-            });
+            late.extend(
+                if let StmtKind::Do(TileStmt::Def { value, .. } | TileStmt::Set { value, .. }) =
+                    &s.kind
+                {
+                    Some(*value)
+                } else {
+                    None
+                },
+            );
         });
         for s in &self.second.body {
             if let StmtKind::Do(TileStmt::Def { value, expr }) = &s.kind {
@@ -225,10 +276,21 @@ impl<'b> TwoPasses<'b> {
 
     /// What the second loop defines besides its reductions, in order.
     fn second_defs(&self) -> impl Iterator<Item = ValueId> + '_ {
-        let set = |s: &Stmt| if let StmtKind::Do(TileStmt::Set { from, .. }) = &s.kind { Some(*from) } else { None };
+        let set = |s: &Stmt| {
+            if let StmtKind::Do(TileStmt::Set { from, .. }) = &s.kind {
+                Some(*from)
+            } else {
+                None
+            }
+        };
         let steps: BTreeSet<ValueId> = self.second.body.iter().filter_map(set).collect();
         let parts: BTreeSet<ValueId> = self.seconds.iter().map(|found| found.part).collect();
-        let defined = self.second.body.iter().filter_map(|s| s.def()).map(|(value, _)| value);
+        let defined = self
+            .second
+            .body
+            .iter()
+            .filter_map(|s| s.def())
+            .map(|(value, _)| value);
         defined.filter(move |v| !steps.contains(v) && !parts.contains(v))
     }
 
@@ -261,7 +323,10 @@ impl<'b> TwoPasses<'b> {
 
     /// Puts what the second loop makes of late values behind the rest.
     pub(super) fn place_late(&mut self) {
-        let late: Vec<ValueId> = self.second_defs().filter(|v| self.late.contains(v)).collect();
+        let late: Vec<ValueId> = self
+            .second_defs()
+            .filter(|v| self.late.contains(v))
+            .collect();
         late.into_iter().for_each(|v| self.place(v));
     }
 
@@ -269,11 +334,16 @@ impl<'b> TwoPasses<'b> {
     fn place(&mut self, v: ValueId) {
         let decl = self.values[v.index()].clone();
         let axes = self.axes(&decl.axes);
-        let Some(expr) = self.defs.get(&v).map(|expr| self.moved(v, expr)) else { return };
+        let Some(expr) = self.defs.get(&v).map(|expr| self.moved(v, expr)) else {
+            return;
+        };
         let same = |s: &Stmt| {
-            let StmtKind::Do(TileStmt::Def { value, expr: other }) = &s.kind else { return None };
+            let StmtKind::Do(TileStmt::Def { value, expr: other }) = &s.kind else {
+                return None;
+            };
             let known = &self.values[value.index()];
-            let is_same = !known.mutable && *other == expr && known.dtype == decl.dtype && known.axes == axes;
+            let is_same =
+                !known.mutable && *other == expr && known.dtype == decl.dtype && known.axes == axes;
             is_same.then_some(*value)
         };
         let there = self.first.body.iter().chain(&self.made).find_map(same);
@@ -288,12 +358,21 @@ impl<'b> TwoPasses<'b> {
 
     fn ax(&self, ax: AxId) -> AxId {
         let specs = self.second.specs.iter().zip(&self.first.specs);
-        specs.into_iter().find(|(old, _)| old.ax == ax).map_or(ax, |(_, new)| new.ax)
+        specs
+            .into_iter()
+            .find(|(old, _)| old.ax == ax)
+            .map_or(ax, |(_, new)| new.ax)
     }
 
     /// A definition of the second loop as one of the first.
     fn moved(&self, v: ValueId, expr: &TileExpr) -> TileExpr {
-        let mut s = Stmt { kind: StmtKind::Do(TileStmt::Def { value: v, expr: expr.clone() }), span: self.span };
+        let mut s = Stmt {
+            kind: StmtKind::Do(TileStmt::Def {
+                value: v,
+                expr: expr.clone(),
+            }),
+            span: self.span,
+        };
         s.scalars_mut(&mut |scalar| {
             *scalar = scalar.replace(&|node| {
                 let Scalar::Var(var) = node else { return None };
@@ -305,14 +384,25 @@ impl<'b> TwoPasses<'b> {
                 })
             });
         });
-        let StmtKind::Do(TileStmt::Def { mut expr, .. }) = s.kind else { unreachable!("a definition stays one") };
+        let StmtKind::Do(TileStmt::Def { mut expr, .. }) = s.kind else {
+            unreachable!("a definition stays one")
+        };
         expr.rename(|v| self.now(v));
-        let terms = |index: &mut crate::ir::Index| index.terms.iter_mut().for_each(|term| term.ax = self.ax(term.ax));
+        let terms = |index: &mut crate::ir::Index| {
+            index
+                .terms
+                .iter_mut()
+                .for_each(|term| term.ax = self.ax(term.ax))
+        };
         match &mut expr {
-            TileExpr::Load { from } | TileExpr::LoadOr { from, .. } => from.index.iter_mut().for_each(terms),
+            TileExpr::Load { from } | TileExpr::LoadOr { from, .. } => {
+                from.index.iter_mut().for_each(terms)
+            }
             TileExpr::Reduce { over, .. } => *over = self.axes(over),
             TileExpr::Scan { along, .. } => *along = self.ax(*along),
-            TileExpr::Top { along, to, .. } => [along, to].into_iter().for_each(|ax| *ax = self.ax(*ax)),
+            TileExpr::Top { along, to, .. } => {
+                [along, to].into_iter().for_each(|ax| *ax = self.ax(*ax))
+            }
             TileExpr::Pick { along, at, .. } => {
                 *along = self.ax(*along);
                 if let Chosen::Index { index } = at {
@@ -340,28 +430,53 @@ impl<'b> TwoPasses<'b> {
     }
 
     /// A new value with the statement that defines it.
-    pub(super) fn def_of(&mut self, name: &str, dtype: Ty, axes: Axes, expr: TileExpr) -> (ValueId, Stmt) {
-        self.values.push(ValueDecl { name: name.to_string(), dtype, axes, mutable: false });
+    pub(super) fn def_of(
+        &mut self,
+        name: &str,
+        dtype: Ty,
+        axes: Axes,
+        expr: TileExpr,
+    ) -> (ValueId, Stmt) {
+        self.values.push(ValueDecl {
+            name: name.to_string(),
+            dtype,
+            axes,
+            mutable: false,
+        });
         let value = ValueId(self.values.len() as u32 - 1);
-        (value, Stmt { kind: StmtKind::Do(TileStmt::Def { value, expr }), span: self.span })
+        (
+            value,
+            Stmt {
+                kind: StmtKind::Do(TileStmt::Def { value, expr }),
+                span: self.span,
+            },
+        )
     }
 
     /// A new value with the element type and the axes of another one.
     pub(super) fn like(&mut self, of: ValueId, what: &str, expr: TileExpr) -> ValueId {
-        let ValueDecl { name, dtype, axes, .. } = self.values[of.index()].clone();
+        let ValueDecl {
+            name, dtype, axes, ..
+        } = self.values[of.index()].clone();
         self.define(&format!("{name}_{what}"), dtype, axes, expr)
     }
 
     /// The same outside of the loop.
     pub(super) fn def_like(&mut self, of: ValueId, what: &str, expr: TileExpr) -> (ValueId, Stmt) {
-        let ValueDecl { name, dtype, axes, .. } = self.values[of.index()].clone();
+        let ValueDecl {
+            name, dtype, axes, ..
+        } = self.values[of.index()].clone();
         self.def_of(&format!("{name}_{what}"), dtype, axes, expr)
     }
 
     /// A reduction of the second loop over one part.
     pub(super) fn part(&mut self, found: &Found) -> ValueId {
         let (source, over) = (self.now(found.source), self.axes(&found.over));
-        self.like(found.sum, "part", TileExpr::reduction(found.op, source, over))
+        self.like(
+            found.sum,
+            "part",
+            TileExpr::reduction(found.op, source, over),
+        )
     }
 
     /// Sets a result of the second loop, in each turn of the joined one.
@@ -370,7 +485,10 @@ impl<'b> TwoPasses<'b> {
     }
 
     pub(super) fn set_of(&self, value: ValueId, from: ValueId) -> Stmt {
-        Stmt { kind: StmtKind::Do(TileStmt::Set { value, from }), span: self.span }
+        Stmt {
+            kind: StmtKind::Do(TileStmt::Set { value, from }),
+            span: self.span,
+        }
     }
 
     /// Puts a value of the first loop where a result of it still is that of the parts before.
@@ -385,31 +503,72 @@ impl<'b> TwoPasses<'b> {
 
 /// An op of two tiles.
 pub(super) fn op(op: BinaryOp, a: ValueId, b: ValueId) -> TileExpr {
-    TileExpr::Op { op: Op::Binary(op), args: vec![Operand::Value { value: a }, Operand::Value { value: b }] }
+    TileExpr::Op {
+        op: Op::Binary(op),
+        args: vec![Operand::Value { value: a }, Operand::Value { value: b }],
+    }
 }
 
 /// An op of a tile and a number.
 pub(super) fn with(op: BinaryOp, a: ValueId, value: Scalar) -> TileExpr {
-    TileExpr::Op { op: Op::Binary(op), args: vec![Operand::Value { value: a }, Operand::Scalar { value }] }
+    TileExpr::Op {
+        op: Op::Binary(op),
+        args: vec![Operand::Value { value: a }, Operand::Scalar { value }],
+    }
 }
 
 /// The reductions that a loop makes part by part.
 fn found(tile: &TileLoop) -> Vec<Found> {
-    let def = |of: ValueId| tile.body.iter().filter_map(|s| s.def()).find(|(value, _)| *value == of).map(|(_, expr)| expr);
+    let def = |of: ValueId| {
+        tile.body
+            .iter()
+            .filter_map(|s| s.def())
+            .find(|(value, _)| *value == of)
+            .map(|(_, expr)| expr)
+    };
     let one = |s: &Stmt| {
-        let StmtKind::Do(TileStmt::Set { value: sum, from }) = &s.kind else { return None };
-        let TileExpr::Op { op: Op::Binary(step), args } = def(*from)? else { return None };
-        let [Operand::Value { value: before }, Operand::Value { value: part }] = args[..] else { return None };
-        let TileExpr::Reduce { op, value: source, over, onto: None } = def(part)? else { return None };
+        let StmtKind::Do(TileStmt::Set { value: sum, from }) = &s.kind else {
+            return None;
+        };
+        let TileExpr::Op {
+            op: Op::Binary(step),
+            args,
+        } = def(*from)?
+        else {
+            return None;
+        };
+        let [Operand::Value { value: before }, Operand::Value { value: part }] = args[..] else {
+            return None;
+        };
+        let TileExpr::Reduce {
+            op,
+            value: source,
+            over,
+            onto: None,
+        } = def(part)?
+        else {
+            return None;
+        };
         let is_sum = before == *sum && def(*sum).is_none() && op.step() == Some(*step);
-        is_sum.then(|| Found { sum: *sum, part, op: *op, source: *source, over: over.clone() })
+        is_sum.then(|| Found {
+            sum: *sum,
+            part,
+            op: *op,
+            source: *source,
+            over: over.clone(),
+        })
     };
     tile.body.iter().filter_map(one).collect()
 }
 
 /// What defines the values that never change.
-fn definitions<'s>(values: &[ValueDecl], stmts: impl Iterator<Item = &'s Stmt>) -> BTreeMap<ValueId, TileExpr> {
-    let defs = stmts.filter_map(|s| s.def()).filter(|(value, _)| !values[value.index()].mutable);
+fn definitions<'s>(
+    values: &[ValueDecl],
+    stmts: impl Iterator<Item = &'s Stmt>,
+) -> BTreeMap<ValueId, TileExpr> {
+    let defs = stmts
+        .filter_map(|s| s.def())
+        .filter(|(value, _)| !values[value.index()].mutable);
     defs.map(|(value, expr)| (value, expr.clone())).collect()
 }
 

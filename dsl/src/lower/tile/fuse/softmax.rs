@@ -45,17 +45,34 @@ struct Online<'o, 'b> {
 
 impl Online<'_, '_> {
     fn join(mut self) -> Option<Vec<Stmt>> {
-        let sums: Vec<Sum> = self.pair.seconds.clone().into_iter().map(|found| self.sum(found)).collect::<Option<_>>()?;
+        let sums: Vec<Sum> = self
+            .pair
+            .seconds
+            .clone()
+            .into_iter()
+            .map(|found| self.sum(found))
+            .collect::<Option<_>>()?;
         let maxima: BTreeSet<usize> = sums.iter().map(|sum| sum.max).collect();
-        let steps: Vec<(usize, [ValueId; 2])> = maxima.into_iter().map(|at| (at, self.clamped(at))).collect();
-        let step = |at: usize| steps.iter().find(|(of, _)| *of == at).map(|(_, step)| *step);
+        let steps: Vec<(usize, [ValueId; 2])> = maxima
+            .into_iter()
+            .map(|at| (at, self.clamped(at)))
+            .collect();
+        let step = |at: usize| {
+            steps
+                .iter()
+                .find(|(of, _)| *of == at)
+                .map(|(_, step)| *step)
+        };
         for sum in &sums {
             self.stand_for(sum, step(sum.max)?[1]);
         }
         self.pair.place_late();
-        let (mut factors, mut behind): (Vec<(usize, &[_], ValueId)>, Vec<Stmt>) = (Vec::new(), Vec::new());
+        let (mut factors, mut behind): (Vec<(usize, &[_], ValueId)>, Vec<Stmt>) =
+            (Vec::new(), Vec::new());
         for sum in &sums {
-            let known = factors.iter().find(|(max, scales, _)| *max == sum.max && *scales == sum.scales);
+            let known = factors
+                .iter()
+                .find(|(max, scales, _)| *max == sum.max && *scales == sum.scales);
             let factor = match known {
                 Some((.., factor)) => *factor,
                 None => self.factor(sum, step(sum.max)?),
@@ -75,14 +92,26 @@ impl Online<'_, '_> {
         let mut inner = loop {
             match self.pair.def(at)? {
                 TileExpr::Cast { value, mode: None } => at = *value,
-                TileExpr::Op { op: Op::Unary(UnaryOp::Neg), args } => at = args[0].value()?,
-                TileExpr::Op { op: Op::Binary(BinaryOp::Mul), args } => at = self.only_late(args)?,
-                TileExpr::Op { op: Op::Binary(BinaryOp::Div), args } => {
+                TileExpr::Op {
+                    op: Op::Unary(UnaryOp::Neg),
+                    args,
+                } => at = args[0].value()?,
+                TileExpr::Op {
+                    op: Op::Binary(BinaryOp::Mul),
+                    args,
+                } => at = self.only_late(args)?,
+                TileExpr::Op {
+                    op: Op::Binary(BinaryOp::Div),
+                    args,
+                } => {
                     let late = self.only_late(args)?;
                     (args[0].value() == Some(late)).then_some(())?;
                     at = late;
                 }
-                TileExpr::Op { op: Op::Unary(UnaryOp::Exp), args } => break args[0].value()?,
+                TileExpr::Op {
+                    op: Op::Unary(UnaryOp::Exp),
+                    args,
+                } => break args[0].value()?,
                 _ => return None,
             }
         };
@@ -90,18 +119,29 @@ impl Online<'_, '_> {
         loop {
             match self.pair.def(inner)? {
                 TileExpr::Cast { value, mode: None } => inner = *value,
-                TileExpr::Op { op: Op::Binary(op @ (BinaryOp::Mul | BinaryOp::Div)), args } => {
+                TileExpr::Op {
+                    op: Op::Binary(op @ (BinaryOp::Mul | BinaryOp::Div)),
+                    args,
+                } => {
                     let (value, scale) = positive(args)?;
                     scales.push((*op, scale.clone()));
                     inner = value;
                 }
-                TileExpr::Op { op: Op::Binary(BinaryOp::Sub), args } => {
+                TileExpr::Op {
+                    op: Op::Binary(BinaryOp::Sub),
+                    args,
+                } => {
                     let (s, read) = (args[0].value()?, args[1].value()?);
                     scales.reverse();
                     let max = self.max_of(s, read)?;
                     // Types are asked for last: instances that differ in nothing else are lowered once.
                     let is_f32 = self.binding.is(self.pair.ty(found.sum), DType::F32);
-                    return is_f32.then_some(Sum { max, read, scales, found });
+                    return is_f32.then_some(Sum {
+                        max,
+                        read,
+                        scales,
+                        found,
+                    });
                 }
                 _ => return None,
             }
@@ -110,7 +150,10 @@ impl Online<'_, '_> {
 
     /// The one operand that hangs from a result of the first loop.
     fn only_late(&self, args: &[Operand]) -> Option<ValueId> {
-        let mut late = args.iter().filter_map(Operand::value).filter(|v| self.pair.is_late(*v));
+        let mut late = args
+            .iter()
+            .filter_map(Operand::value)
+            .filter(|v| self.pair.is_late(*v));
         let one = late.next()?;
         late.next().is_none().then_some(one)
     }
@@ -118,11 +161,27 @@ impl Online<'_, '_> {
     /// The reduction of the first loop that is the maximum of `s`, where `read` is that, or both are its cast.
     fn max_of(&self, s: ValueId, read: ValueId) -> Option<usize> {
         let (s, read) = match (self.pair.def(s), self.pair.def(read)) {
-            (Some(TileExpr::Cast { value: s, mode: None }), Some(TileExpr::Cast { value: read, mode: None })) => (*s, *read),
+            (
+                Some(TileExpr::Cast {
+                    value: s,
+                    mode: None,
+                }),
+                Some(TileExpr::Cast {
+                    value: read,
+                    mode: None,
+                }),
+            ) => (*s, *read),
             _ => (s, read),
         };
-        let is_max = |found: &Found| found.op == AxisReduceOp::Max && found.sum == read && found.source == self.pair.now(s);
-        let at = self.pair.firsts.iter().position(is_max).filter(|_| !self.pair.is_late(s))?;
+        let is_max = |found: &Found| {
+            found.op == AxisReduceOp::Max && found.sum == read && found.source == self.pair.now(s)
+        };
+        let at = self
+            .pair
+            .firsts
+            .iter()
+            .position(is_max)
+            .filter(|_| !self.pair.is_late(s))?;
         let ty = self.pair.ty(read);
         (self.binding.is(ty, DType::F32) || self.binding.is(ty, DType::F16)).then_some(at)
     }
@@ -133,7 +192,10 @@ impl Online<'_, '_> {
         let is_half = self.binding.is(self.pair.ty(max), DType::F16);
         let least = if is_half { f16::MIN.to_f32() } else { f32::MIN };
         let least = |max| with(BinaryOp::Max, max, Scalar::Float(least));
-        [self.pair.define_before(max, "before", least(max)), self.pair.like(max, "now", least(max))]
+        [
+            self.pair.define_before(max, "before", least(max)),
+            self.pair.like(max, "now", least(max)),
+        ]
     }
 
     /// Lets what reads the maximum read that of the parts so far.
@@ -143,7 +205,14 @@ impl Online<'_, '_> {
             return self.pair.stands_for(now, max);
         }
         if self.pair.now(sum.read) == sum.read {
-            let cast = self.pair.like(sum.read, "now", TileExpr::Cast { value: now, mode: None });
+            let cast = self.pair.like(
+                sum.read,
+                "now",
+                TileExpr::Cast {
+                    value: now,
+                    mode: None,
+                },
+            );
             self.pair.stands_for(cast, sum.read);
         }
     }
@@ -152,12 +221,27 @@ impl Online<'_, '_> {
     fn factor(&mut self, sum: &Sum, step: [ValueId; 2]) -> ValueId {
         let axes = self.pair.axes_of(step[0]);
         let numbers = step.map(|v| self.as_f32(v));
-        let mut factor = self.pair.define("step", F32, axes.clone(), op(BinaryOp::Sub, numbers[0], numbers[1]));
+        let mut factor = self.pair.define(
+            "step",
+            F32,
+            axes.clone(),
+            op(BinaryOp::Sub, numbers[0], numbers[1]),
+        );
         for (op, scale) in &sum.scales {
-            factor = self.pair.define("step", F32, axes.clone(), with(*op, factor, scale.clone()));
+            factor = self
+                .pair
+                .define("step", F32, axes.clone(), with(*op, factor, scale.clone()));
         }
         let args = vec![Operand::Value { value: factor }];
-        self.pair.define("rescale", F32, axes, TileExpr::Op { op: Op::Unary(UnaryOp::Exp), args })
+        self.pair.define(
+            "rescale",
+            F32,
+            axes,
+            TileExpr::Op {
+                op: Op::Unary(UnaryOp::Exp),
+                args,
+            },
+        )
     }
 
     fn as_f32(&mut self, v: ValueId) -> ValueId {
@@ -165,14 +249,26 @@ impl Online<'_, '_> {
             return v;
         }
         let axes = self.pair.axes_of(v);
-        self.pair.define("wide", F32, axes, TileExpr::Cast { value: v, mode: None })
+        self.pair.define(
+            "wide",
+            F32,
+            axes,
+            TileExpr::Cast {
+                value: v,
+                mode: None,
+            },
+        )
     }
 
     /// The sum with this part.
     fn grown(&mut self, Sum { found, .. }: &Sum, factor: ValueId) {
         let part = self.pair.part(found);
-        let scaled = self.pair.like(found.sum, "scaled", op(BinaryOp::Mul, found.sum, factor));
-        let next = self.pair.like(found.sum, "next", op(BinaryOp::Add, scaled, part));
+        let scaled = self
+            .pair
+            .like(found.sum, "scaled", op(BinaryOp::Mul, found.sum, factor));
+        let next = self
+            .pair
+            .like(found.sum, "next", op(BinaryOp::Add, scaled, part));
         self.pair.set(found.sum, next);
     }
 
@@ -183,7 +279,15 @@ impl Online<'_, '_> {
         let mut behind = vec![s];
         if !self.binding.is(self.pair.ty(max), DType::F32) {
             let axes = self.pair.axes_of(max);
-            let (wide, s) = self.pair.def_of("none", F32, axes, TileExpr::Cast { value: none, mode: None });
+            let (wide, s) = self.pair.def_of(
+                "none",
+                F32,
+                axes,
+                TileExpr::Cast {
+                    value: none,
+                    mode: None,
+                },
+            );
             none = wide;
             behind.push(s);
         }
@@ -197,6 +301,11 @@ const F32: Ty = Ty::Is(DType::F32);
 
 /// A tile times or over a positive number that is in the text.
 fn positive(args: &[Operand]) -> Option<(ValueId, &Scalar)> {
-    let [Operand::Value { value }, Operand::Scalar { value: scale @ Scalar::Float(c) }] = args else { return None };
+    let [Operand::Value { value }, Operand::Scalar {
+        value: scale @ Scalar::Float(c),
+    }] = args
+    else {
+        return None;
+    };
     (*c > 0.0 && c.is_finite()).then_some((*value, scale))
 }

@@ -18,15 +18,31 @@
 use super::{joined, op, with, Found, TwoPasses};
 use crate::dtype::DType;
 use crate::ir::tile::{Body, Stmt};
-use crate::ir::{AxDecl, AxFrom, AxId, BinOp, LoopId, Operand, Scalar, ScalarTy, SpanId, TileExpr, ValueId, VarId};
+use crate::ir::{
+    AxDecl, AxFrom, AxId, BinOp, LoopId, Operand, Scalar, ScalarTy, SpanId, TileExpr, ValueId,
+    VarId,
+};
 use crate::lower::type_queries::Binding;
 use crate::ops::{AxisReduceOp, BinaryOp, Op};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Joins such passes; gives where they stand. `lets` are numbers of the kernel that never change.
-pub fn run(binding: &Binding<'_>, body: &mut Body, authors: &BTreeSet<LoopId>, lets: &BTreeMap<VarId, Scalar>) -> Vec<SpanId> {
+pub fn run(
+    binding: &Binding<'_>,
+    body: &mut Body,
+    authors: &BTreeSet<LoopId>,
+    lets: &BTreeMap<VarId, Scalar>,
+) -> Vec<SpanId> {
     let axes = body.axes.clone();
-    joined(body, authors, &|pair| Chan { binding, axes: &axes, lets, pair }.join())
+    joined(body, authors, &|pair| {
+        Chan {
+            binding,
+            axes: &axes,
+            lets,
+            pair,
+        }
+        .join()
+    })
 }
 
 /// Squares of differences from a mean.
@@ -54,8 +70,17 @@ struct Counts {
 
 impl Chan<'_, '_> {
     fn join(mut self) -> Option<Vec<Stmt>> {
-        let all: Vec<Squares> = self.pair.seconds.clone().into_iter().map(|found| self.squares(found)).collect::<Option<_>>()?;
-        let counts: Vec<Counts> = all.iter().map(|of| self.counts(&of.sum)).collect::<Option<_>>()?;
+        let all: Vec<Squares> = self
+            .pair
+            .seconds
+            .clone()
+            .into_iter()
+            .map(|found| self.squares(found))
+            .collect::<Option<_>>()?;
+        let counts: Vec<Counts> = all
+            .iter()
+            .map(|of| self.counts(&of.sum))
+            .collect::<Option<_>>()?;
         let mut means = Vec::new();
         for (of, counts) in all.iter().zip(&counts) {
             if self.pair.now(of.mean) == of.mean {
@@ -74,11 +99,25 @@ impl Chan<'_, '_> {
 
     /// What a reduction of the second loop sums, where that is a square of differences from a mean.
     fn squares(&self, found: Found) -> Option<Squares> {
-        let TileExpr::Op { op: Op::Binary(BinaryOp::Mul), args } = self.pair.def(found.source)? else { return None };
-        let [Operand::Value { value: a }, Operand::Value { value: b }] = args[..] else { return None };
+        let TileExpr::Op {
+            op: Op::Binary(BinaryOp::Mul),
+            args,
+        } = self.pair.def(found.source)?
+        else {
+            return None;
+        };
+        let [Operand::Value { value: a }, Operand::Value { value: b }] = args[..] else {
+            return None;
+        };
         let difference = self.pair.def(a)?;
         (found.op == AxisReduceOp::Sum && Some(difference) == self.pair.def(b)).then_some(())?;
-        let TileExpr::Op { op: Op::Binary(BinaryOp::Sub), args } = difference else { return None };
+        let TileExpr::Op {
+            op: Op::Binary(BinaryOp::Sub),
+            args,
+        } = difference
+        else {
+            return None;
+        };
         let (v, mean) = match [args[0].value()?, args[1].value()?] {
             [v, mean] if self.pair.is_late(mean) => (v, mean),
             [mean, v] => (v, mean),
@@ -86,14 +125,30 @@ impl Chan<'_, '_> {
         let sum = self.sum_of(mean)?;
         let same = sum.source == self.pair.now(v) && sum.over == self.pair.axes(&found.over);
         let is_f32 = |v: ValueId| self.binding.is(self.pair.ty(v), DType::F32);
-        (same && !self.pair.is_late(v) && is_f32(found.sum) && is_f32(sum.sum)).then_some(Squares { found, sum, mean })
+        (same && !self.pair.is_late(v) && is_f32(found.sum) && is_f32(sum.sum)).then_some(Squares {
+            found,
+            sum,
+            mean,
+        })
     }
 
     /// The sum of the first loop that a value is the mean of.
     fn sum_of(&self, mean: ValueId) -> Option<Found> {
-        let TileExpr::Op { op: Op::Binary(by), args } = self.pair.def(mean)? else { return None };
-        let [Operand::Value { value }, Operand::Scalar { value: count }] = &args[..] else { return None };
-        let sum = self.pair.firsts.iter().find(|found| found.sum == *value && found.op == AxisReduceOp::Sum)?;
+        let TileExpr::Op {
+            op: Op::Binary(by),
+            args,
+        } = self.pair.def(mean)?
+        else {
+            return None;
+        };
+        let [Operand::Value { value }, Operand::Scalar { value: count }] = &args[..] else {
+            return None;
+        };
+        let sum = self
+            .pair
+            .firsts
+            .iter()
+            .find(|found| found.sum == *value && found.op == AxisReduceOp::Sum)?;
         let count = match by {
             BinaryOp::Div => count.clone(),
             BinaryOp::Mul => self.divisor(count)?,
@@ -106,7 +161,9 @@ impl Chan<'_, '_> {
     fn divisor(&self, s: &Scalar) -> Option<Scalar> {
         match s {
             Scalar::Var(var) => self.divisor(self.lets.get(var)?),
-            Scalar::Bin(BinOp::Div, one, count) if **one == Scalar::Float(1.0) => Some((**count).clone()),
+            Scalar::Bin(BinOp::Div, one, count) if **one == Scalar::Float(1.0) => {
+                Some((**count).clone())
+            }
             _ => None,
         }
     }
@@ -142,7 +199,12 @@ impl Chan<'_, '_> {
 
     /// The whole axis of a run.
     fn whole(&self, ax: AxId) -> AxId {
-        self.pair.first.specs.iter().find(|spec| spec.ax == ax).map_or(ax, |spec| spec.of)
+        self.pair
+            .first
+            .specs
+            .iter()
+            .find(|spec| spec.ax == ax)
+            .map_or(ax, |spec| spec.of)
     }
 
     fn extent(&self, ax: AxId) -> Option<Scalar> {
@@ -156,13 +218,20 @@ impl Chan<'_, '_> {
     /// cuts axes that the sum does not go along.
     fn counts(&self, sum: &Found) -> Option<Counts> {
         let specs = &self.pair.first.specs;
-        specs.iter().all(|spec| sum.over.contains(spec.ax)).then_some(())?;
+        specs
+            .iter()
+            .all(|spec| sum.over.contains(spec.ax))
+            .then_some(())?;
         let (mut before, mut part) = (Scalar::Int(0), Scalar::Int(1));
         for spec in specs {
             before = before * self.extent(spec.of)? + part.clone() * Scalar::Var(spec.start);
             part = part * Scalar::Var(spec.len);
         }
-        for ax in sum.over.iter().filter(|ax| specs.iter().all(|spec| spec.ax != *ax)) {
+        for ax in sum
+            .over
+            .iter()
+            .filter(|ax| specs.iter().all(|spec| spec.ax != *ax))
+        {
             let whole = self.extent(ax)?;
             (before, part) = (before * whole.clone(), part * whole);
         }
@@ -174,14 +243,30 @@ impl Chan<'_, '_> {
         let Counts { before, part } = counts;
         let so_far = before.clone() + part.clone();
         let squares = self.pair.part(found);
-        let mean = self.pair.like(own, "all", with(BinaryOp::Mul, sum.sum, reciprocal(so_far.clone())));
+        let mean = self.pair.like(
+            own,
+            "all",
+            with(BinaryOp::Mul, sum.sum, reciprocal(so_far.clone())),
+        );
         let apart = self.pair.like(own, "apart", op(BinaryOp::Sub, own, mean));
-        let square = self.pair.like(own, "square", op(BinaryOp::Mul, apart, apart));
+        let square = self
+            .pair
+            .like(own, "square", op(BinaryOp::Mul, apart, apart));
         let weight = float(part) * (float(&so_far) / float(before));
-        let weight = Scalar::select(before.clone().bin(BinOp::Eq, Scalar::Int(0)), Scalar::Float(0.0), weight);
-        let moved = self.pair.like(own, "moved", with(BinaryOp::Mul, square, weight));
-        let grown = self.pair.like(found.sum, "grown", op(BinaryOp::Add, squares, moved));
-        let next = self.pair.like(found.sum, "next", op(BinaryOp::Add, found.sum, grown));
+        let weight = Scalar::select(
+            before.clone().bin(BinOp::Eq, Scalar::Int(0)),
+            Scalar::Float(0.0),
+            weight,
+        );
+        let moved = self
+            .pair
+            .like(own, "moved", with(BinaryOp::Mul, square, weight));
+        let grown = self
+            .pair
+            .like(found.sum, "grown", op(BinaryOp::Add, squares, moved));
+        let next = self
+            .pair
+            .like(found.sum, "next", op(BinaryOp::Add, found.sum, grown));
         self.pair.set(found.sum, next);
     }
 }

@@ -36,13 +36,23 @@ impl Rewrite<'_> {
     fn floats_of(&self, ty: Ty) -> Option<Ty> {
         match self.is_byte(ty) {
             true => Some(BITS),
-            false => [DType::Bf16, DType::I16, DType::U16].iter().any(|dtype| self.is(ty, *dtype)).then_some(WIDE),
+            false => [DType::Bf16, DType::I16, DType::U16]
+                .iter()
+                .any(|dtype| self.is(ty, *dtype))
+                .then_some(WIDE),
         }
     }
 
     /// A compare that is made of others; `None` for one that the chip has.
-    pub fn compared(&mut self, to: ValueId, op: CompareOp, args: &[Operand]) -> Made<Option<TileExpr>> {
-        let [Operand::Value { value: a }, b] = args else { return Ok(None) };
+    pub fn compared(
+        &mut self,
+        to: ValueId,
+        op: CompareOp,
+        args: &[Operand],
+    ) -> Made<Option<TileExpr>> {
+        let [Operand::Value { value: a }, b] = args else {
+            return Ok(None);
+        };
         let ty = self.ty(*a);
         if !self.binding.is_composed(Op::Compare(op), ty) {
             return Ok(None);
@@ -62,14 +72,22 @@ impl Rewrite<'_> {
             let (a, b) = (own(&value(*a)), own(b));
             return Ok(Some(self.compared_whole(to, op, a, &value(b))));
         }
-        let Some(floats) = self.floats_of(ty) else { return Ok(Some(self.compared_whole(to, op, *a, b))) };
+        let Some(floats) = self.floats_of(ty) else {
+            return Ok(Some(self.compared_whole(to, op, *a, b)));
+        };
         let a = self.widened(to, &value(*a), ty, floats);
         let b = self.beside(to, b, ty, floats);
         Ok(Some(compare(op, a, b)))
     }
 
     /// A compare of `i32`.
-    pub(super) fn compared_whole(&mut self, to: ValueId, op: CompareOp, a: ValueId, b: &Operand) -> TileExpr {
+    pub(super) fn compared_whole(
+        &mut self,
+        to: ValueId,
+        op: CompareOp,
+        a: ValueId,
+        b: &Operand,
+    ) -> TileExpr {
         let axes = self.axes(to);
         let same = |this: &mut Self, step: BinaryOp| {
             let end = this.def(to, "end", WHOLE, axes.clone(), binary(step, a, b.clone()));
@@ -94,32 +112,48 @@ impl Rewrite<'_> {
     /// The mask that is 1 where another one is 0.
     pub fn opposite(&mut self, to: ValueId, mask: TileExpr) -> TileExpr {
         let mask = self.def(to, "opposite", Ty::Mask, self.axes(to), mask);
-        TileExpr::Op { op: MaskOp::Not.into(), args: vec![value(mask)] }
+        TileExpr::Op {
+            op: MaskOp::Not.into(),
+            args: vec![value(mask)],
+        }
     }
 
     /// An operand in a type that holds each of its numbers; a scalar is brought to its own type first.
     fn widened(&mut self, to: ValueId, operand: &Operand, ty: Ty, wide: Ty) -> ValueId {
         let from = match operand {
             Operand::Value { value } => *value,
-            Operand::Scalar { value } => self.def(to, "number", ty, self.axes(to), TileExpr::Fill { value: value.clone() }),
+            Operand::Scalar { value } => self.def(
+                to,
+                "number",
+                ty,
+                self.axes(to),
+                TileExpr::Fill {
+                    value: value.clone(),
+                },
+            ),
         };
         let axes = self.axes(from);
-        self.def_with(to, "wide", wide, axes, |this, own| this.converted(own, from, wide))
+        self.def_with(to, "wide", wide, axes, |this, own| {
+            this.converted(own, from, wide)
+        })
     }
 
     /// The same of an operand that may be a scalar: one beside bytes is the end of the type that it lies beyond.
     fn beside(&mut self, to: ValueId, operand: &Operand, ty: Ty, floats: Ty) -> Operand {
         match operand {
-            Operand::Scalar { value: number } if self.is_byte(ty) => {
-                Operand::Scalar { value: Scalar::cast(ScalarTy::F32, self.between_ends(number, ty)) }
-            }
+            Operand::Scalar { value: number } if self.is_byte(ty) => Operand::Scalar {
+                value: Scalar::cast(ScalarTy::F32, self.between_ends(number, ty)),
+            },
             operand => value(self.widened(to, operand, ty, floats)),
         }
     }
 
     /// A whole number between the ends of a type of bytes.
     fn between_ends(&self, number: &Scalar, ty: Ty) -> Scalar {
-        let ends = BYTES.iter().filter(|dtype| self.is(ty, **dtype)).find_map(|dtype| dtype.ends());
+        let ends = BYTES
+            .iter()
+            .filter(|dtype| self.is(ty, **dtype))
+            .find_map(|dtype| dtype.ends());
         let number = Scalar::cast(ScalarTy::I32, number.clone());
         ends.map_or(number.clone(), |ends| {
             let [least, most] = [ends.start(), ends.end()].map(|end| Scalar::I32(*end as i32));
@@ -132,17 +166,31 @@ impl Rewrite<'_> {
         let (ty, axes) = (self.ty(to), self.axes(to));
         let (wide, number) = match self.is(ty, DType::I64) {
             true => (WHOLE, Scalar::cast(ScalarTy::I32, number.clone())),
-            false => (BITS, Scalar::cast(ScalarTy::F32, self.between_ends(number, ty))),
+            false => (
+                BITS,
+                Scalar::cast(ScalarTy::F32, self.between_ends(number, ty)),
+            ),
         };
         let filled = self.def(to, "number", wide, axes, TileExpr::Fill { value: number });
-        TileExpr::Cast { value: filled, mode: None }
+        TileExpr::Cast {
+            value: filled,
+            mode: None,
+        }
     }
 
     /// An operand without a sign as what has its bits and a sign.
     fn of_bits(&mut self, to: ValueId, operand: &Operand, ty: Ty, signed: Ty) -> ValueId {
         let from = match operand {
             Operand::Value { value } => *value,
-            Operand::Scalar { value } => self.def(to, "number", ty, self.axes(to), TileExpr::Fill { value: value.clone() }),
+            Operand::Scalar { value } => self.def(
+                to,
+                "number",
+                ty,
+                self.axes(to),
+                TileExpr::Fill {
+                    value: value.clone(),
+                },
+            ),
         };
         let axes = self.axes(from);
         self.def(to, "bits", signed, axes, seen(from))
@@ -152,10 +200,17 @@ impl Rewrite<'_> {
     pub(super) fn flipped(&mut self, to: ValueId, whole: ValueId) -> ValueId {
         let axes = self.axes(whole);
         let mut own = |expr: TileExpr| self.def(to, "flipped", WHOLE, axes.clone(), expr);
-        let most = own(TileExpr::Fill { value: Scalar::I32(i32::MAX) });
+        let most = own(TileExpr::Fill {
+            value: Scalar::I32(i32::MAX),
+        });
         let rest = own(bits(BitOp::And, whole, most));
-        let other = own(TileExpr::Op { op: BitOp::Not.into(), args: vec![value(whole)] });
-        let least = own(TileExpr::Fill { value: Scalar::I32(i32::MIN) });
+        let other = own(TileExpr::Op {
+            op: BitOp::Not.into(),
+            args: vec![value(whole)],
+        });
+        let least = own(TileExpr::Fill {
+            value: Scalar::I32(i32::MIN),
+        });
         let sign = own(bits(BitOp::And, other, least));
         own(bits(BitOp::Or, rest, sign))
     }
@@ -163,8 +218,14 @@ impl Rewrite<'_> {
     /// Whether one of the operands is repeated, of a type of which the larger of a value and itself, which repeats it (`ops`, `in_place`), is not there.
     pub fn repeats_by_way(&self, to: ValueId, choices: &[Operand]) -> bool {
         let (ty, own) = (self.ty(to), self.axes(to));
-        let by_way = [DType::Bf16, DType::U16, DType::U32].iter().any(|dtype| self.is(ty, *dtype));
-        by_way && choices.iter().filter_map(Operand::value).any(|v| self.axes(v) != own)
+        let by_way = [DType::Bf16, DType::U16, DType::U32]
+            .iter()
+            .any(|dtype| self.is(ty, *dtype));
+        by_way
+            && choices
+                .iter()
+                .filter_map(Operand::value)
+                .any(|v| self.axes(v) != own)
     }
 
     /// A choice that no instruction makes: between pairs, between bytes, which are numbers of `f16`, or where an operand is repeated by way of another type.
@@ -176,17 +237,26 @@ impl Rewrite<'_> {
             return self.chosen_pairs(to, mask, [first, second]);
         }
         let axes = self.axes(mask);
-        let signed = [(DType::U16, SHORT), (DType::U32, WHOLE)].into_iter().find(|(dtype, _)| self.is(ty, *dtype));
+        let signed = [(DType::U16, SHORT), (DType::U32, WHOLE)]
+            .into_iter()
+            .find(|(dtype, _)| self.is(ty, *dtype));
         if let Some((_, signed)) = signed {
             let [a, b] = [first, second].map(|of| self.of_bits(to, of, ty, signed));
             let chosen = select(mask, a, value(b));
             return Ok(seen(self.def(to, "chosen", signed, axes, chosen)));
         }
-        let (floats, mode) = if self.is_byte(ty) { (BITS, None) } else { (WIDE, Some(RoundMode::Rint)) };
+        let (floats, mode) = if self.is_byte(ty) {
+            (BITS, None)
+        } else {
+            (WIDE, Some(RoundMode::Rint))
+        };
         let a = self.widened(to, first, ty, floats);
         let b = self.beside(to, second, ty, floats);
         let chosen = self.def(to, "chosen", floats, axes, select(mask, a, b));
-        Ok(TileExpr::Cast { value: chosen, mode })
+        Ok(TileExpr::Cast {
+            value: chosen,
+            mode,
+        })
     }
 
     /// What is larger or smaller of two, sums, and ops of one operand, that no instruction makes.
@@ -249,7 +319,13 @@ impl Rewrite<'_> {
     }
 
     /// A reduction that no other op makes of this type.
-    pub fn reduced(&mut self, to: ValueId, op: AxisReduceOp, of: ValueId, over: &Axes) -> Made<Option<TileExpr>> {
+    pub fn reduced(
+        &mut self,
+        to: ValueId,
+        op: AxisReduceOp,
+        of: ValueId,
+        over: &Axes,
+    ) -> Made<Option<TileExpr>> {
         let ty = self.ty(of);
         if !self.binding.is_composed(Op::AxisReduce(op), ty) {
             return Ok(None);
@@ -268,7 +344,13 @@ impl Rewrite<'_> {
         }
         let ordered = self.ordered(to, of);
         let (wide, axes) = (self.ty(ordered), self.axes(to));
-        let end = self.def(to, "end", wide, axes, TileExpr::reduction(op, ordered, over.clone()));
+        let end = self.def(
+            to,
+            "end",
+            wide,
+            axes,
+            TileExpr::reduction(op, ordered, over.clone()),
+        );
         if self.is(ty, DType::U32) {
             return Ok(Some(seen(self.flipped(to, end))));
         }
@@ -278,7 +360,21 @@ impl Rewrite<'_> {
     /// One word of each number of 64 bits: the low one for the pattern 1, for 2 the high one.
     pub(super) fn word(&mut self, to: ValueId, of: ValueId, pattern: i64) -> ValueId {
         let (axes, what) = (self.axes(of), if pattern == 1 { "low" } else { "high" });
-        let args = vec![value(of), Operand::Scalar { value: Scalar::Int(pattern) }];
-        self.def(to, what, WHOLE, axes, TileExpr::Op { op: Op::Layout(LayoutOp::GatherMask), args })
+        let args = vec![
+            value(of),
+            Operand::Scalar {
+                value: Scalar::Int(pattern),
+            },
+        ];
+        self.def(
+            to,
+            what,
+            WHOLE,
+            axes,
+            TileExpr::Op {
+                op: Op::Layout(LayoutOp::GatherMask),
+                args,
+            },
+        )
     }
 }

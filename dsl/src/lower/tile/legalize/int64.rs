@@ -31,7 +31,10 @@ struct Words {
 }
 
 fn joined(op: MaskOp, a: ValueId, b: ValueId) -> TileExpr {
-    TileExpr::Op { op: op.into(), args: vec![value(a), value(b)] }
+    TileExpr::Op {
+        op: op.into(),
+        args: vec![value(a), value(b)],
+    }
 }
 
 impl Rewrite<'_> {
@@ -47,22 +50,38 @@ impl Rewrite<'_> {
     /// The words of an operand; those of a scalar that the text does not have are tiles.
     fn pair(&mut self, to: ValueId, operand: &Operand) -> Words {
         match operand {
-            Operand::Value { value: of } => Words { low: value(self.word(to, *of, 1)), high: value(self.word(to, *of, 2)) },
+            Operand::Value { value: of } => Words {
+                low: value(self.word(to, *of, 1)),
+                high: value(self.word(to, *of, 2)),
+            },
             Operand::Scalar { value: of } => match of.as_int() {
-                Some(n) => Words { low: scalar(n as i32), high: scalar((n >> 32) as i32) },
+                Some(n) => Words {
+                    low: scalar(n as i32),
+                    high: scalar((n >> 32) as i32),
+                },
                 None => {
                     let axes = self.axes(to);
-                    let low = TileExpr::Fill { value: Scalar::cast(ScalarTy::I32, of.clone()) };
+                    let low = TileExpr::Fill {
+                        value: Scalar::cast(ScalarTy::I32, of.clone()),
+                    };
                     let low = self.whole(to, &axes, "low", low);
                     let high = self.whole(to, &axes, "high", shift(ShiftOp::Right, low, 31));
-                    Words { low: value(low), high: value(high) }
+                    Words {
+                        low: value(low),
+                        high: value(high),
+                    }
                 }
             },
         }
     }
 
     fn tile_of(&self, operand: &Operand) -> Made<ValueId> {
-        operand.value().ok_or_else(|| Gap::new("a number of the text where words of a tile are due", self.span))
+        operand.value().ok_or_else(|| {
+            Gap::new(
+                "a number of the text where words of a tile are due",
+                self.span,
+            )
+        })
     }
 
     /// A word whose order as an `i32` is that without a sign.
@@ -70,14 +89,22 @@ impl Rewrite<'_> {
         match word {
             Operand::Value { value: word } => Ok(value(self.flipped(to, *word))),
             Operand::Scalar { value } => {
-                let n = value.as_int().ok_or_else(|| Gap::new("a word of a number that the text does not have", self.span))?;
+                let n = value.as_int().ok_or_else(|| {
+                    Gap::new("a word of a number that the text does not have", self.span)
+                })?;
                 Ok(scalar(n as i32 ^ i32::MIN))
             }
         }
     }
 
     /// A compare of pairs: the high words decide, or where they are one the low words.
-    pub(super) fn compared_pairs(&mut self, to: ValueId, op: CompareOp, a: ValueId, b: &Operand) -> Made<TileExpr> {
+    pub(super) fn compared_pairs(
+        &mut self,
+        to: ValueId,
+        op: CompareOp,
+        a: ValueId,
+        b: &Operand,
+    ) -> Made<TileExpr> {
         let (a, b) = (self.pair(to, &value(a)), self.pair(to, b));
         let [high, low] = [self.tile_of(&a.high)?, self.tile_of(&a.low)?];
         let same = self.mask(to, compare(CompareOp::Eq, high, b.high.clone()));
@@ -85,7 +112,11 @@ impl Rewrite<'_> {
             CompareOp::Eq | CompareOp::Ne => {
                 let rest = self.mask(to, compare(CompareOp::Eq, low, b.low));
                 let both = joined(MaskOp::And, same, rest);
-                return Ok(if op == CompareOp::Ne { self.opposite(to, both) } else { both });
+                return Ok(if op == CompareOp::Ne {
+                    self.opposite(to, both)
+                } else {
+                    both
+                });
             }
             CompareOp::Lt | CompareOp::Le => CompareOp::Lt,
             CompareOp::Gt | CompareOp::Ge => CompareOp::Gt,
@@ -109,11 +140,25 @@ impl Rewrite<'_> {
     }
 
     /// A choice between pairs.
-    pub(super) fn chosen_pairs(&mut self, to: ValueId, mask: ValueId, both: [&Operand; 2]) -> Made<TileExpr> {
+    pub(super) fn chosen_pairs(
+        &mut self,
+        to: ValueId,
+        mask: ValueId,
+        both: [&Operand; 2],
+    ) -> Made<TileExpr> {
         let axes = self.axes(to);
         let takes = self.long_mask(mask);
-        let long = |this: &mut Self, what: &str, expr: TileExpr| this.def(to, what, LONG, axes.clone(), expr);
-        let leaves = long(self, "leaves", TileExpr::Op { op: BitOp::Not.into(), args: vec![value(takes)] });
+        let long = |this: &mut Self, what: &str, expr: TileExpr| {
+            this.def(to, what, LONG, axes.clone(), expr)
+        };
+        let leaves = long(
+            self,
+            "leaves",
+            TileExpr::Op {
+                op: BitOp::Not.into(),
+                args: vec![value(takes)],
+            },
+        );
         let [first, second] = both;
         let (first, second) = (self.in_full(to, first)?, self.in_full(to, second)?);
         let first = long(self, "first", bits(BitOp::And, first, takes));
@@ -127,16 +172,26 @@ impl Rewrite<'_> {
         let expr = match operand {
             Operand::Value { value } if self.axes(*value) == axes => return Ok(*value),
             Operand::Scalar { value } => {
-                let filled = TileExpr::Fill { value: Scalar::cast(ScalarTy::I32, value.clone()) };
+                let filled = TileExpr::Fill {
+                    value: Scalar::cast(ScalarTy::I32, value.clone()),
+                };
                 cast(self.whole(to, &axes, "number", filled), RoundMode::None)
             }
             operand => {
                 let Words { low, high } = self.pair(to, operand);
                 let mut full = |word: Operand| {
                     let word = self.tile_of(&word)?;
-                    Ok(value(self.whole(to, &axes, "word", TileExpr::Copy { value: word })))
+                    Ok(value(self.whole(
+                        to,
+                        &axes,
+                        "word",
+                        TileExpr::Copy { value: word },
+                    )))
                 };
-                let pair = Words { low: full(low)?, high: full(high)? };
+                let pair = Words {
+                    low: full(low)?,
+                    high: full(high)?,
+                };
                 self.long(to, &pair)?
             }
         };
@@ -144,21 +199,40 @@ impl Rewrite<'_> {
     }
 
     /// The larger or smaller of two.
-    pub(super) fn end_of_pairs(&mut self, to: ValueId, step: BinaryOp, a: ValueId, b: &Operand) -> Made<TileExpr> {
-        let order = if step == BinaryOp::Max { CompareOp::Ge } else { CompareOp::Le };
+    pub(super) fn end_of_pairs(
+        &mut self,
+        to: ValueId,
+        step: BinaryOp,
+        a: ValueId,
+        b: &Operand,
+    ) -> Made<TileExpr> {
+        let order = if step == BinaryOp::Max {
+            CompareOp::Ge
+        } else {
+            CompareOp::Le
+        };
         let mask = self.compared_pairs(to, order, a, b)?;
         let mask = self.mask(to, mask);
         self.chosen_pairs(to, mask, [&value(a), b])
     }
 
     /// Some bits of a word, with its sign where they are its last ones and it has one.
-    fn part(&mut self, to: ValueId, word: &Operand, from: u32, width: u32, has_sign: bool) -> Made<Operand> {
+    fn part(
+        &mut self,
+        to: ValueId,
+        word: &Operand,
+        from: u32,
+        width: u32,
+        has_sign: bool,
+    ) -> Made<Operand> {
         let is_last = from + width == 32 && has_sign;
         let mask = (1i64 << width) - 1;
         let v = match word {
             Operand::Value { value } => *value,
             Operand::Scalar { value } => {
-                let n = value.as_int().ok_or_else(|| Gap::new("a part of a number that the text does not have", self.span))?;
+                let n = value.as_int().ok_or_else(|| {
+                    Gap::new("a part of a number that the text does not have", self.span)
+                })?;
                 let n = i64::from(n as i32) >> from;
                 return Ok(scalar(if is_last { n } else { n & mask } as i32));
             }
@@ -171,13 +245,29 @@ impl Rewrite<'_> {
         if is_last {
             return Ok(value(moved));
         }
-        let mask = self.whole(to, &axes, "ones", TileExpr::Fill { value: Scalar::I32(mask as i32) });
-        Ok(value(self.whole(to, &axes, "part", bits(BitOp::And, moved, mask))))
+        let mask = self.whole(
+            to,
+            &axes,
+            "ones",
+            TileExpr::Fill {
+                value: Scalar::I32(mask as i32),
+            },
+        );
+        Ok(value(self.whole(
+            to,
+            &axes,
+            "part",
+            bits(BitOp::And, moved, mask),
+        )))
     }
 
     /// So many bits of a number from one on, which lie in one of its words.
     fn part_at(&mut self, to: ValueId, pair: &Words, at: u32, width: u32) -> Made<Operand> {
-        let (word, has_sign) = if at < 32 { (&pair.low, false) } else { (&pair.high, true) };
+        let (word, has_sign) = if at < 32 {
+            (&pair.low, false)
+        } else {
+            (&pair.high, true)
+        };
         self.part(to, word, at % 32, width, has_sign)
     }
 
@@ -197,18 +287,41 @@ impl Rewrite<'_> {
         let (mut beyond, mut kept, mut at) = (None, Vec::new(), 0);
         for (part, width) in parts.into_iter().zip(widths) {
             let sum = match beyond {
-                Some(more) => self.whole(to, &axes, "carried", binary(BinaryOp::Add, part, value(more))),
+                Some(more) => self.whole(
+                    to,
+                    &axes,
+                    "carried",
+                    binary(BinaryOp::Add, part, value(more)),
+                ),
                 None => part,
             };
             if at + width == 64 {
                 let cut = (32 - width) as i32;
                 let up = self.whole(to, &axes, "moved", shift(ShiftOp::Left, sum, cut));
-                kept.push((self.whole(to, &axes, "part", shift(ShiftOp::Right, up, cut)), at));
+                kept.push((
+                    self.whole(to, &axes, "part", shift(ShiftOp::Right, up, cut)),
+                    at,
+                ));
                 break;
             }
-            let ones = self.whole(to, &axes, "ones", TileExpr::Fill { value: Scalar::I32((1 << width) - 1) });
-            kept.push((self.whole(to, &axes, "part", bits(BitOp::And, sum, ones)), at));
-            beyond = Some(self.whole(to, &axes, "beyond", shift(ShiftOp::Right, sum, *width as i32)));
+            let ones = self.whole(
+                to,
+                &axes,
+                "ones",
+                TileExpr::Fill {
+                    value: Scalar::I32((1 << width) - 1),
+                },
+            );
+            kept.push((
+                self.whole(to, &axes, "part", bits(BitOp::And, sum, ones)),
+                at,
+            ));
+            beyond = Some(self.whole(
+                to,
+                &axes,
+                "beyond",
+                shift(ShiftOp::Right, sum, *width as i32),
+            ));
             at += width;
         }
         self.of_parts(to, &kept)
@@ -229,7 +342,9 @@ impl Rewrite<'_> {
                 None => placed,
             });
         }
-        all.unwrap_or(TileExpr::Fill { value: Scalar::I32(0) })
+        all.unwrap_or(TileExpr::Fill {
+            value: Scalar::I32(0),
+        })
     }
 
     /// A part where its bits stand in a number.
@@ -238,33 +353,62 @@ impl Rewrite<'_> {
             return cast(part, RoundMode::None);
         }
         let axes = self.axes(to);
-        let float = self.def(to, "float", FLOAT, axes.clone(), cast(part, RoundMode::None));
+        let float = self.def(
+            to,
+            "float",
+            FLOAT,
+            axes.clone(),
+            cast(part, RoundMode::None),
+        );
         let factor = number(2f32.powi(at as i32));
-        let scaled = self.def(to, "scaled", FLOAT, axes, binary(BinaryOp::Mul, float, factor));
+        let scaled = self.def(
+            to,
+            "scaled",
+            FLOAT,
+            axes,
+            binary(BinaryOp::Mul, float, factor),
+        );
         cast(scaled, RoundMode::Rint)
     }
 
     /// A pair as a number.
     fn long(&mut self, to: ValueId, pair: &Words) -> Made<TileExpr> {
         let parts = self.parts(to, pair, HALVES)?;
-        let parts = parts.iter().map(|part| self.tile_of(part)).collect::<Made<Vec<_>>>()?;
+        let parts = parts
+            .iter()
+            .map(|part| self.tile_of(part))
+            .collect::<Made<Vec<_>>>()?;
         let parts: Vec<(ValueId, u32)> = parts.into_iter().zip((0..).step_by(16)).collect();
         Ok(self.of_parts(to, &parts))
     }
 
     /// Sums, and what one operand makes with a sign.
-    pub(super) fn computed_pairs(&mut self, to: ValueId, op: Op, args: &[Operand]) -> Made<TileExpr> {
+    pub(super) fn computed_pairs(
+        &mut self,
+        to: ValueId,
+        op: Op,
+        args: &[Operand],
+    ) -> Made<TileExpr> {
         let axes = self.axes(to);
         let sums: Vec<TileExpr> = match (op, args) {
             (Op::Binary(BinaryOp::Add | BinaryOp::Sub), [a, b]) => {
                 let (a, b) = (self.pair(to, a), self.pair(to, b));
                 let (a, b) = (self.parts(to, &a, HALVES)?, self.parts(to, &b, HALVES)?);
-                a.into_iter().zip(b).map(|(a, b)| TileExpr::Op { op, args: vec![a, b] }).collect()
+                a.into_iter()
+                    .zip(b)
+                    .map(|(a, b)| TileExpr::Op {
+                        op,
+                        args: vec![a, b],
+                    })
+                    .collect()
             }
             (Op::Unary(UnaryOp::Neg), [a]) => {
                 let a = self.pair(to, a);
                 let parts = self.parts(to, &a, HALVES)?;
-                parts.iter().map(|part| Ok(binary(BinaryOp::Mul, self.tile_of(part)?, scalar(-1)))).collect::<Made<_>>()?
+                parts
+                    .iter()
+                    .map(|part| Ok(binary(BinaryOp::Mul, self.tile_of(part)?, scalar(-1))))
+                    .collect::<Made<_>>()?
             }
             (Op::Unary(UnaryOp::Abs), [a]) => {
                 let a = self.pair(to, a);
@@ -274,12 +418,21 @@ impl Rewrite<'_> {
                 let twice = self.whole(to, &axes, "twice", binary(BinaryOp::Mul, sign, scalar(2)));
                 let sign = self.whole(to, &axes, "sign", binary(BinaryOp::Add, twice, scalar(1)));
                 let parts = self.parts(to, &a, HALVES)?;
-                let signed = |part: &Operand| Ok(binary(BinaryOp::Mul, self.tile_of(part)?, value(sign)));
+                let signed =
+                    |part: &Operand| Ok(binary(BinaryOp::Mul, self.tile_of(part)?, value(sign)));
                 parts.iter().map(signed).collect::<Made<_>>()?
             }
-            (op, args) => return Err(Gap::new(format!("`{}` of {} pairs of words", op.name(), args.len()), self.span)),
+            (op, args) => {
+                return Err(Gap::new(
+                    format!("`{}` of {} pairs of words", op.name(), args.len()),
+                    self.span,
+                ))
+            }
         };
-        let sums = sums.into_iter().map(|sum| self.whole(to, &axes, "sum", sum)).collect();
+        let sums = sums
+            .into_iter()
+            .map(|sum| self.whole(to, &axes, "sum", sum))
+            .collect();
         Ok(self.carried(to, sums, &HALVES))
     }
 
@@ -298,32 +451,94 @@ impl Rewrite<'_> {
     }
 
     /// The largest or smallest along axes.
-    pub(super) fn end_along(&mut self, to: ValueId, op: AxisReduceOp, of: ValueId, over: &Axes) -> Made<TileExpr> {
+    pub(super) fn end_along(
+        &mut self,
+        to: ValueId,
+        op: AxisReduceOp,
+        of: ValueId,
+        over: &Axes,
+    ) -> Made<TileExpr> {
         let ends = self.ends_along(to, op, of, over, &self.axes(to))?;
         let low = self.flipped(to, ends.low_end);
-        self.long(to, &Words { low: value(low), high: value(ends.high_end) })
+        self.long(
+            to,
+            &Words {
+                low: value(low),
+                high: value(ends.high_end),
+            },
+        )
     }
 
     /// Where a number is the largest or smallest along axes.
-    pub fn is_end_along(&mut self, to: ValueId, op: AxisReduceOp, of: ValueId, over: &Axes) -> Made<ValueId> {
+    pub fn is_end_along(
+        &mut self,
+        to: ValueId,
+        op: AxisReduceOp,
+        of: ValueId,
+        over: &Axes,
+    ) -> Made<ValueId> {
         let axes = self.axes(of);
         let ends = self.ends_along(to, op, of, over, &axes.without(over))?;
-        let rest = self.def(to, "rest", Ty::Mask, axes.clone(), compare(CompareOp::Eq, ends.low, value(ends.low_end)));
-        Ok(self.def(to, "equal", Ty::Mask, axes, joined(MaskOp::And, ends.same, rest)))
+        let rest = self.def(
+            to,
+            "rest",
+            Ty::Mask,
+            axes.clone(),
+            compare(CompareOp::Eq, ends.low, value(ends.low_end)),
+        );
+        Ok(self.def(
+            to,
+            "equal",
+            Ty::Mask,
+            axes,
+            joined(MaskOp::And, ends.same, rest),
+        ))
     }
 
     /// The end of the high words, and that of the low ones beside it.
-    fn ends_along(&mut self, to: ValueId, op: AxisReduceOp, of: ValueId, over: &Axes, left: &Axes) -> Made<Ends> {
+    fn ends_along(
+        &mut self,
+        to: ValueId,
+        op: AxisReduceOp,
+        of: ValueId,
+        over: &Axes,
+        left: &Axes,
+    ) -> Made<Ends> {
         let (pair, axes) = (self.pair(to, &value(of)), self.axes(of));
         let [high, low] = [self.tile_of(&pair.high)?, self.tile_of(&pair.low)?];
         let low = self.flipped(to, low);
-        let high_end = self.whole(to, left, "high_end", TileExpr::reduction(op, high, over.clone()));
-        let same = self.def(to, "same", Ty::Mask, axes.clone(), compare(CompareOp::Eq, high, value(high_end)));
-        let least = Scalar::I32(if op == AxisReduceOp::Max { i32::MIN } else { i32::MAX });
+        let high_end = self.whole(
+            to,
+            left,
+            "high_end",
+            TileExpr::reduction(op, high, over.clone()),
+        );
+        let same = self.def(
+            to,
+            "same",
+            Ty::Mask,
+            axes.clone(),
+            compare(CompareOp::Eq, high, value(high_end)),
+        );
+        let least = Scalar::I32(if op == AxisReduceOp::Max {
+            i32::MIN
+        } else {
+            i32::MAX
+        });
         let least = self.whole(to, &axes, "least", TileExpr::Fill { value: least });
         let chosen = self.whole(to, &axes, "chosen", select(same, low, value(least)));
-        let low_end = self.whole(to, left, "low_end", TileExpr::reduction(op, chosen, over.clone()));
-        Ok(Ends { low, same, high_end, low_end })
+        let low_end = self.whole(
+            to,
+            left,
+            "low_end",
+            TileExpr::reduction(op, chosen, over.clone()),
+        );
+        Ok(Ends {
+            low,
+            same,
+            high_end,
+            low_end,
+        })
     }
 }
 

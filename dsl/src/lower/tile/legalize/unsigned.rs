@@ -19,28 +19,45 @@ const FLOAT: Ty = Ty::Is(DType::F32);
 const LOW: i32 = 0xffff;
 
 pub(super) fn scalar(n: i32) -> Operand {
-    Operand::Scalar { value: Scalar::I32(n) }
+    Operand::Scalar {
+        value: Scalar::I32(n),
+    }
 }
 
 pub(super) fn binary(op: BinaryOp, a: ValueId, b: Operand) -> TileExpr {
-    TileExpr::Op { op: op.into(), args: vec![value(a), b] }
+    TileExpr::Op {
+        op: op.into(),
+        args: vec![value(a), b],
+    }
 }
 
 pub(super) fn bits(op: BitOp, a: ValueId, b: ValueId) -> TileExpr {
-    TileExpr::Op { op: op.into(), args: vec![value(a), value(b)] }
+    TileExpr::Op {
+        op: op.into(),
+        args: vec![value(a), value(b)],
+    }
 }
 
 pub(super) fn shift(op: ShiftOp, a: ValueId, by: i32) -> TileExpr {
-    TileExpr::Op { op: op.into(), args: vec![value(a), scalar(by)] }
+    TileExpr::Op {
+        op: op.into(),
+        args: vec![value(a), scalar(by)],
+    }
 }
 
 /// The same bits as elements of another type.
 pub fn seen(a: ValueId) -> TileExpr {
-    TileExpr::Op { op: Op::Layout(LayoutOp::LocalCopy), args: vec![value(a)] }
+    TileExpr::Op {
+        op: Op::Layout(LayoutOp::LocalCopy),
+        args: vec![value(a)],
+    }
 }
 
 pub(super) fn cast(a: ValueId, mode: RoundMode) -> TileExpr {
-    TileExpr::Cast { value: a, mode: Some(mode) }
+    TileExpr::Cast {
+        value: a,
+        mode: Some(mode),
+    }
 }
 
 impl Rewrite<'_> {
@@ -51,7 +68,13 @@ impl Rewrite<'_> {
     }
 
     fn filled(&mut self, of: ValueId, n: i32) -> ValueId {
-        self.step(of, WHOLE, TileExpr::Fill { value: Scalar::I32(n) })
+        self.step(
+            of,
+            WHOLE,
+            TileExpr::Fill {
+                value: Scalar::I32(n),
+            },
+        )
     }
 
     /// The last step of a conversion from or to numbers without a sign.
@@ -63,14 +86,27 @@ impl Rewrite<'_> {
             return self.onward(to, float, target);
         }
         if is(source, DType::U16) || is(source, DType::U32) {
-            let whole = if is(source, DType::U16) { self.whole_of_shorts(to, from) } else { self.whole_of_words(to, from) };
+            let whole = if is(source, DType::U16) {
+                self.whole_of_shorts(to, from)
+            } else {
+                self.whole_of_words(to, from)
+            };
             return self.onward(to, whole, target);
         }
-        let floats = [DType::F16, DType::Bf16, DType::F32].into_iter().any(|float| is(source, float));
+        let floats = [DType::F16, DType::Bf16, DType::F32]
+            .into_iter()
+            .any(|float| is(source, float));
         if is(target, DType::U32) && floats {
             let float = match is(source, DType::F32) {
                 true => from,
-                false => self.step(to, FLOAT, TileExpr::Cast { value: from, mode: None }),
+                false => self.step(
+                    to,
+                    FLOAT,
+                    TileExpr::Cast {
+                        value: from,
+                        mode: None,
+                    },
+                ),
             };
             return self.words_of_float(to, float);
         }
@@ -92,7 +128,10 @@ impl Rewrite<'_> {
     fn onward(&mut self, to: ValueId, from: ValueId, target: Ty) -> TileExpr {
         let source = self.ty(from);
         let direct = self.binding.same(source, target);
-        let by_float = source == WHOLE && [DType::F16, DType::Bf16].iter().any(|short| self.binding.is(target, *short));
+        let by_float = source == WHOLE
+            && [DType::F16, DType::Bf16]
+                .iter()
+                .any(|short| self.binding.is(target, *short));
         match (direct, by_float) {
             (true, _) => TileExpr::Copy { value: from },
             // A number of 16 bits is one of f32.
@@ -146,8 +185,19 @@ impl Rewrite<'_> {
     }
 
     fn words_of_float(&mut self, to: ValueId, from: ValueId) -> TileExpr {
-        let rounded = self.step(to, FLOAT, TileExpr::Round { value: from, mode: RoundMode::Rint });
-        let scaled = self.step(to, FLOAT, binary(BinaryOp::Mul, rounded, number(1.0 / 65_536.0)));
+        let rounded = self.step(
+            to,
+            FLOAT,
+            TileExpr::Round {
+                value: from,
+                mode: RoundMode::Rint,
+            },
+        );
+        let scaled = self.step(
+            to,
+            FLOAT,
+            binary(BinaryOp::Mul, rounded, number(1.0 / 65_536.0)),
+        );
         let upper = self.step(to, WHOLE, cast(scaled, RoundMode::Floor));
         let upper = self.step(to, WHOLE, binary(BinaryOp::Max, upper, scalar(0)));
         let upper = self.step(to, WHOLE, binary(BinaryOp::Min, upper, scalar(LOW)));

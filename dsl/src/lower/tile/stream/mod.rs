@@ -16,8 +16,9 @@ pub mod passes;
 use crate::ir::names;
 use crate::ir::tile::{Body, Stmt};
 use crate::ir::{
-    walk_stmts, walk_stmts_mut, Access, AxDecl, AxFrom, AxId, AxSpec, Axes, Index, LoopId, Operand, RunSize, Scalar, ScalarTy,
-    StmtKind, TileExpr, TileLoop, TileStmt, ValueDecl, ValueId, VarDecl, VarId,
+    walk_stmts, walk_stmts_mut, Access, AxDecl, AxFrom, AxId, AxSpec, Axes, Index, LoopId, Operand,
+    RunSize, Scalar, ScalarTy, StmtKind, TileExpr, TileLoop, TileStmt, ValueDecl, ValueId, VarDecl,
+    VarId,
 };
 use crate::lower::func::Reduce;
 use crate::lower::gap::Made;
@@ -34,16 +35,25 @@ pub fn run(binding: &Binding<'_>, src: Loop<'_>) -> Made<Option<Body>> {
         return Ok(None);
     }
     let Loop { body, nest } = src;
-    let (kept, open): (Vec<AxId>, Vec<AxId>) = streamable(src).into_iter().partition(|ax| lives_through(body, *ax));
-    let inner = (!open.is_empty()).then(|| inside(binding, src, &kept, &open)).flatten();
-    let cut = (!kept.is_empty()).then(|| around(binding, nest, inner.as_ref().unwrap_or(body), &kept)).flatten();
+    let (kept, open): (Vec<AxId>, Vec<AxId>) = streamable(src)
+        .into_iter()
+        .partition(|ax| lives_through(body, *ax));
+    let inner = (!open.is_empty())
+        .then(|| inside(binding, src, &kept, &open))
+        .flatten();
+    let cut = (!kept.is_empty())
+        .then(|| around(binding, nest, inner.as_ref().unwrap_or(body), &kept))
+        .flatten();
     Ok(cut.or(inner))
 }
 
 /// False for a loop that has no streamed form for sure.
 pub fn has_cuts(src: Loop<'_>) -> Made<bool> {
     // As many rows as the author gives are whole in UB, or the launch is refused: a streamed form would never be chosen.
-    let given = nest::outer(src.body)?.specs.iter().any(|spec| spec.size.given().is_some());
+    let given = nest::outer(src.body)?
+        .specs
+        .iter()
+        .any(|spec| spec.size.given().is_some());
     Ok(!given && !reads(src.body) && !streamable(src).is_empty())
 }
 
@@ -55,7 +65,13 @@ fn reads(body: &Body) -> bool {
         reads |= match s.own() {
             Some(TileStmt::Loop { tile }) => tile.specs.iter().any(|spec| spec.length.is_some()),
             Some(TileStmt::Read { .. } | TileStmt::Dump { .. }) => true,
-            Some(TileStmt::Def { .. } | TileStmt::Set { .. } | TileStmt::Store { .. } | TileStmt::Append { .. }) | None => false,
+            Some(
+                TileStmt::Def { .. }
+                | TileStmt::Set { .. }
+                | TileStmt::Store { .. }
+                | TileStmt::Append { .. },
+            )
+            | None => false,
         }
     });
     reads
@@ -63,8 +79,13 @@ fn reads(body: &Body) -> bool {
 
 /// True for an axis of a value that the turns of the divided loop change.
 fn lives_through(body: &Body, ax: AxId) -> bool {
-    let decls = nest::before(body).iter().filter_map(|s| s.def()).map(|(value, _)| &body.values[value.index()]);
-    decls.into_iter().any(|decl| decl.mutable && decl.axes.contains(ax))
+    let decls = nest::before(body)
+        .iter()
+        .filter_map(|s| s.def())
+        .map(|(value, _)| &body.values[value.index()]);
+    decls
+        .into_iter()
+        .any(|decl| decl.mutable && decl.axes.contains(ax))
 }
 
 /// The phase with axes cut of what lives through its loop; `None` where no loop around that one can be.
@@ -72,8 +93,14 @@ fn around(binding: &Binding<'_>, nest: &Nest, body: &Body, kept: &[AxId]) -> Opt
     let mut out = body.clone();
     super::hoist::run(&mut out);
     let stmts = std::mem::take(&mut out.stmts);
-    let one = |list: &Vec<Stmt>| list.iter().filter(|s| matches!(s.kind, StmtKind::Do(TileStmt::Loop { .. }))).count() == 1;
-    let stmts = candidates(kept).find_map(|axes| cut(binding, nest, &mut out, &stmts, axes, &[]).filter(one))?;
+    let one = |list: &Vec<Stmt>| {
+        list.iter()
+            .filter(|s| matches!(s.kind, StmtKind::Do(TileStmt::Loop { .. })))
+            .count()
+            == 1
+    };
+    let stmts = candidates(kept)
+        .find_map(|axes| cut(binding, nest, &mut out, &stmts, axes, &[]).filter(one))?;
     Some(Body { stmts, ..out })
 }
 
@@ -81,22 +108,41 @@ fn around(binding: &Binding<'_>, nest: &Nest, body: &Body, kept: &[AxId]) -> Opt
 fn inside(binding: &Binding<'_>, src: Loop<'_>, kept: &[AxId], open: &[AxId]) -> Option<Body> {
     let Loop { body, nest } = src;
     let along = reduced(body);
-    let (reduced, free): (Vec<AxId>, Vec<AxId>) = open.iter().copied().partition(|ax| along.contains(ax));
+    let (reduced, free): (Vec<AxId>, Vec<AxId>) =
+        open.iter().copied().partition(|ax| along.contains(ax));
     let (before, list) = sunk(src, kept)?;
-    let mut out = Body { stmts: Vec::new(), ..body.clone() };
-    let around = (!free.is_empty()).then(|| cut(binding, nest, &mut out, &list, &free, &reduced)).flatten();
+    let mut out = Body {
+        stmts: Vec::new(),
+        ..body.clone()
+    };
+    let around = (!free.is_empty())
+        .then(|| cut(binding, nest, &mut out, &list, &free, &reduced))
+        .flatten();
     let list = match around {
         None => in_passes(binding, nest, &mut out, &list, &reduced)?,
-        Some(list) => within(list, |out, inner| in_passes(binding, nest, out, inner, &reduced), &mut out),
+        Some(list) => within(
+            list,
+            |out, inner| in_passes(binding, nest, out, inner, &reduced),
+            &mut out,
+        ),
     };
     out.stmts = before;
     for s in &body.stmts {
         if let StmtKind::Do(TileStmt::Loop { tile }) = &s.kind {
-            let kind = StmtKind::Do(TileStmt::Loop { tile: TileLoop { body: list.clone(), ..tile.clone() } });
+            let kind = StmtKind::Do(TileStmt::Loop {
+                tile: TileLoop {
+                    body: list.clone(),
+                    ..tile.clone()
+                },
+            });
             out.stmts.push(Stmt { kind, span: s.span });
         }
     }
-    let behind = body.stmts.iter().skip_while(|s| !matches!(s.kind, StmtKind::Do(TileStmt::Loop { .. }))).skip(1);
+    let behind = body
+        .stmts
+        .iter()
+        .skip_while(|s| !matches!(s.kind, StmtKind::Do(TileStmt::Loop { .. })))
+        .skip(1);
     out.stmts.extend(behind.cloned());
     Some(out)
 }
@@ -114,22 +160,36 @@ fn reduced(body: &Body) -> BTreeSet<AxId> {
 
 /// The whole axes of tiles that may be cut.
 fn streamable(Loop { body, nest }: Loop<'_>) -> Vec<AxId> {
-    let runs: BTreeSet<AxId> =
-        body.axes.iter().zip((0..).map(AxId)).filter(|(_, ax)| nest.whole(*ax) != *ax).map(|(_, ax)| nest.whole(ax)).collect();
+    let runs: BTreeSet<AxId> = body
+        .axes
+        .iter()
+        .zip((0..).map(AxId))
+        .filter(|(_, ax)| nest.whole(*ax) != *ax)
+        .map(|(_, ax)| nest.whole(ax))
+        .collect();
     // A number of indices that is in the text is a small one.
     let is_open = |ax: &AxId| nest.extent(*ax).is_ok_and(|n| n.as_int().is_none());
     // Of what lies around other axes without lanes a part is no run of elements.
     let accesses = nest::accesses(&body.stmts);
     let is_loose = |ax: &AxId| {
-        let mut own = accesses.iter().map(|(access, _)| access.axes()).filter(|axes| axes.contains(*ax));
+        let mut own = accesses
+            .iter()
+            .map(|(access, _)| access.axes())
+            .filter(|axes| axes.contains(*ax));
         own.all(|axes| axes.len() == 1 || !nest.is_column(&axes))
     };
-    nest.sized().filter(|ax| !runs.contains(ax) && is_open(ax) && is_loose(ax)).collect()
+    nest.sized()
+        .filter(|ax| !runs.contains(ax) && is_open(ax) && is_loose(ax))
+        .collect()
 }
 
 /// All of some axes, then each alone, the innermost first.
 fn candidates(axes: &[AxId]) -> impl Iterator<Item = &[AxId]> {
-    let single = axes.iter().rev().filter(|_| axes.len() > 1).map(std::slice::from_ref);
+    let single = axes
+        .iter()
+        .rev()
+        .filter(|_| axes.len() > 1)
+        .map(std::slice::from_ref);
     (!axes.is_empty()).then_some(axes).into_iter().chain(single)
 }
 
@@ -142,10 +202,17 @@ fn sunk(Loop { body, nest }: Loop<'_>, kept: &[AxId]) -> Option<(Vec<Stmt>, Vec<
     let written = nest::stored(&outer.body);
     for s in nest::before(body) {
         let mut reads = BTreeSet::new();
-        walk_stmts(std::slice::from_ref(s), &mut |s| crate::ir::uses(s, &mut reads));
+        walk_stmts(std::slice::from_ref(s), &mut |s| {
+            crate::ir::uses(s, &mut reads)
+        });
         let hangs = !reads.is_disjoint(&moved);
-        let defined = s.def().map(|(value, _)| (value, &body.values[value.index()]));
-        let is_cut = |axes: &Axes| axes.iter().any(|ax| nest.uncut().any(|other| other == ax && !kept.contains(&ax)));
+        let defined = s
+            .def()
+            .map(|(value, _)| (value, &body.values[value.index()]));
+        let is_cut = |axes: &Axes| {
+            axes.iter()
+                .any(|ax| nest.uncut().any(|other| other == ax && !kept.contains(&ax)))
+        };
         if !(hangs || defined.is_some_and(|(_, decl)| is_cut(&decl.axes))) {
             before.push(s.clone());
             continue;
@@ -161,12 +228,22 @@ fn sunk(Loop { body, nest }: Loop<'_>, kept: &[AxId]) -> Option<(Vec<Stmt>, Vec<
 }
 
 /// A list whose axes with reductions are cut: all of them by one loop, else a single one.
-fn in_passes(binding: &Binding<'_>, nest: &Nest, out: &mut Body, list: &[Stmt], reduced: &[AxId]) -> Option<Vec<Stmt>> {
+fn in_passes(
+    binding: &Binding<'_>,
+    nest: &Nest,
+    out: &mut Body,
+    list: &[Stmt],
+    reduced: &[AxId],
+) -> Option<Vec<Stmt>> {
     candidates(reduced).find_map(|axes| cut(binding, nest, out, list, axes, &[]))
 }
 
 /// A list with the body of the one loop that was made in it as `f` makes it, where that is something.
-fn within(mut list: Vec<Stmt>, f: impl Fn(&mut Body, &[Stmt]) -> Option<Vec<Stmt>>, out: &mut Body) -> Vec<Stmt> {
+fn within(
+    mut list: Vec<Stmt>,
+    f: impl Fn(&mut Body, &[Stmt]) -> Option<Vec<Stmt>>,
+    out: &mut Body,
+) -> Vec<Stmt> {
     if let Some(StmtKind::Do(TileStmt::Loop { tile })) = list.last_mut().map(|s| &mut s.kind) {
         tile.body = f(out, &tile.body).unwrap_or(std::mem::take(&mut tile.body));
     }
@@ -174,12 +251,25 @@ fn within(mut list: Vec<Stmt>, f: impl Fn(&mut Body, &[Stmt]) -> Option<Vec<Stmt
 }
 
 /// A list with an axis cut by loops that the cores divide, one a pass.
-pub(super) fn over_cores(binding: &Binding<'_>, nest: &Nest, out: &mut Body, list: &[Stmt], along: AxId) -> Option<Vec<Stmt>> {
+pub(super) fn over_cores(
+    binding: &Binding<'_>,
+    nest: &Nest,
+    out: &mut Body,
+    list: &[Stmt],
+    along: AxId,
+) -> Option<Vec<Stmt>> {
     cut_by(Parts::OfCores, binding, nest, out, list, &[along], &[])
 }
 
 /// A list with axes cut by loops that a core makes.
-fn cut(binding: &Binding<'_>, nest: &Nest, out: &mut Body, list: &[Stmt], axes: &[AxId], later: &[AxId]) -> Option<Vec<Stmt>> {
+fn cut(
+    binding: &Binding<'_>,
+    nest: &Nest,
+    out: &mut Body,
+    list: &[Stmt],
+    axes: &[AxId],
+    later: &[AxId],
+) -> Option<Vec<Stmt>> {
     cut_by(Parts::OfTurns, binding, nest, out, list, axes, later)
 }
 
@@ -203,11 +293,19 @@ fn cut_by(
     later: &[AxId],
 ) -> Option<Vec<Stmt>> {
     let body = out.clone();
-    let cut = Cut { body: &body, axes: axes.to_vec(), later: later.to_vec() };
+    let cut = Cut {
+        body: &body,
+        axes: axes.to_vec(),
+        later: later.to_vec(),
+    };
     let nodes = passes::nodes(&cut, list)?;
     // Only one core after the other could go on from what is before its part.
     (parts == Parts::OfTurns || nodes.iter().all(|n| n.carried.is_none())).then_some(())?;
-    let passes = nodes.iter().map(|n| n.pass.unwrap_or(n.level)).max().unwrap_or(0);
+    let passes = nodes
+        .iter()
+        .map(|n| n.pass.unwrap_or(n.level))
+        .max()
+        .unwrap_or(0);
     let mut trial = body.clone();
     let mut rewrite = Rewrite {
         parts,
@@ -242,7 +340,11 @@ struct Rewrite<'a> {
 
 impl Rewrite<'_> {
     fn pass(&mut self, pass: usize) -> Option<()> {
-        for node in self.nodes.iter().filter(|n| !n.inside && n.reduction.is_none() && n.pass.unwrap_or(n.level) == pass) {
+        for node in self
+            .nodes
+            .iter()
+            .filter(|n| !n.inside && n.reduction.is_none() && n.pass.unwrap_or(n.level) == pass)
+        {
             let mut s = node.stmt.clone();
             rename(std::slice::from_mut(&mut s), &self.once);
             self.stmts.push(s);
@@ -252,7 +354,11 @@ impl Rewrite<'_> {
             return Some(());
         }
         for at in &needed {
-            let several = self.nodes[*at].stmt.children().into_iter().any(|inner| inner.is_some());
+            let several = self.nodes[*at]
+                .stmt
+                .children()
+                .into_iter()
+                .any(|inner| inner.is_some());
             (!several || self.placed.insert(*at)).then_some(())?;
         }
         self.turn(pass, &needed)
@@ -277,19 +383,40 @@ impl Rewrite<'_> {
     /// The loop of one pass, and before it what it adds up to.
     fn turn(&mut self, pass: usize, needed: &[usize]) -> Option<()> {
         let id = self.out.next_loop();
-        let specs: Vec<AxSpec> = self.cut.axes.clone().into_iter().map(|of| self.spec(of, id)).collect();
-        let mut inner = Inner { specs, new: BTreeMap::new(), stmts: Vec::new() };
+        let specs: Vec<AxSpec> = self
+            .cut
+            .axes
+            .clone()
+            .into_iter()
+            .map(|of| self.spec(of, id))
+            .collect();
+        let mut inner = Inner {
+            specs,
+            new: BTreeMap::new(),
+            stmts: Vec::new(),
+        };
         for node in needed.iter().map(|at| &self.nodes[*at]) {
             match (node.reduction, node.carried, node.stmt.def()) {
-                (Some(reduction), _, Some((value, TileExpr::Reduce { over, .. }))) if node.level == pass => {
+                (Some(reduction), _, Some((value, TileExpr::Reduce { over, .. })))
+                    if node.level == pass =>
+                {
                     self.reduce(&mut inner, reduction, value, over, node.stmt);
                 }
-                (None, Some(carried), Some((value, _))) => self.carry(&mut inner, carried, value, node.stmt)?,
-                (Some(_) | None, Some(_) | None, Some(_) | None) => self.inside(&mut inner, node.stmt),
+                (None, Some(carried), Some((value, _))) => {
+                    self.carry(&mut inner, carried, value, node.stmt)?
+                }
+                (Some(_) | None, Some(_) | None, Some(_) | None) => {
+                    self.inside(&mut inner, node.stmt)
+                }
             }
         }
         let span = self.stmts.last().or(inner.stmts.first()).map(|s| s.span)?;
-        let buffer_num = self.cut.body.outer_loops().first().and_then(|outer| outer.buffer_num);
+        let buffer_num = self
+            .cut
+            .body
+            .outer_loops()
+            .first()
+            .and_then(|outer| outer.buffer_num);
         let tile = TileLoop {
             id,
             specs: inner.specs,
@@ -300,7 +427,10 @@ impl Rewrite<'_> {
             split: None,
             body: inner.stmts,
         };
-        self.stmts.push(Stmt { kind: StmtKind::Do(TileStmt::Loop { tile }), span });
+        self.stmts.push(Stmt {
+            kind: StmtKind::Do(TileStmt::Loop { tile }),
+            span,
+        });
         Some(())
     }
 
@@ -310,38 +440,101 @@ impl Rewrite<'_> {
         let plain = self.nest.row_of_loops() == Some(of);
         let stem = if plain { "col" } else { own.as_str() };
         let [start, len] = ["start", "length"].map(|name| self.var(&format!("{stem}_{name}")));
-        let ax = self.out.add_axis(AxDecl { name: format!("{own}_tile"), from: AxFrom::Run { of: id } });
-        AxSpec { ax, of, start, len, size: RunSize::Solved {}, length: None }
+        let ax = self.out.add_axis(AxDecl {
+            name: format!("{own}_tile"),
+            from: AxFrom::Run { of: id },
+        });
+        AxSpec {
+            ax,
+            of,
+            start,
+            len,
+            size: RunSize::Solved {},
+            length: None,
+        }
     }
 
     /// One part of a reduction, joined to what the parts before it gave.
-    fn reduce(&mut self, inner: &mut Inner, reduction: Reduction, value: ValueId, over: &Axes, s: &Stmt) {
-        let Reduction { op, step, neutral, source } = reduction;
-        let decl = ValueDecl { mutable: false, ..self.out.values[value.index()].clone() };
+    fn reduce(
+        &mut self,
+        inner: &mut Inner,
+        reduction: Reduction,
+        value: ValueId,
+        over: &Axes,
+        s: &Stmt,
+    ) {
+        let Reduction {
+            op,
+            step,
+            neutral,
+            source,
+        } = reduction;
+        let decl = ValueDecl {
+            mutable: false,
+            ..self.out.values[value.index()].clone()
+        };
         let init = neutral.begin(self.binding, decl.dtype);
         let begin = match self.parts {
             Parts::OfTurns => TileExpr::Fill { value: init },
             Parts::OfCores => TileExpr::Across { op, init },
         };
-        let sum = self.out.add_value(ValueDecl { mutable: true, ..decl.clone() });
-        self.stmts.push(Stmt { kind: StmtKind::Do(TileStmt::Def { value: sum, expr: begin }), span: s.span });
+        let sum = self.out.add_value(ValueDecl {
+            mutable: true,
+            ..decl.clone()
+        });
+        self.stmts.push(Stmt {
+            kind: StmtKind::Do(TileStmt::Def {
+                value: sum,
+                expr: begin,
+            }),
+            span: s.span,
+        });
         self.once.insert(value, sum);
-        let part = self.out.add_value(ValueDecl { name: format!("{}_part", decl.name), ..decl.clone() });
+        let part = self.out.add_value(ValueDecl {
+            name: format!("{}_part", decl.name),
+            ..decl.clone()
+        });
         let source = inner.new.get(&source).copied().unwrap_or(source);
         let expr = TileExpr::reduction(op, source, inner.cut(over));
-        inner.stmts.push(Stmt { kind: StmtKind::Do(TileStmt::Def { value: part, expr }), span: s.span });
-        let next = self.out.add_value(ValueDecl { name: format!("{}_next", decl.name), ..decl });
+        inner.stmts.push(Stmt {
+            kind: StmtKind::Do(TileStmt::Def { value: part, expr }),
+            span: s.span,
+        });
+        let next = self.out.add_value(ValueDecl {
+            name: format!("{}_next", decl.name),
+            ..decl
+        });
         let expr = joined(step, sum, part);
-        inner.stmts.push(Stmt { kind: StmtKind::Do(TileStmt::Def { value: next, expr }), span: s.span });
-        inner.stmts.push(Stmt { kind: StmtKind::Do(TileStmt::Set { value: sum, from: next }), span: s.span });
+        inner.stmts.push(Stmt {
+            kind: StmtKind::Do(TileStmt::Def { value: next, expr }),
+            span: s.span,
+        });
+        inner.stmts.push(Stmt {
+            kind: StmtKind::Do(TileStmt::Set {
+                value: sum,
+                from: next,
+            }),
+            span: s.span,
+        });
     }
 
     /// One part of a scan, joined to what all parts before it come to, and that with this part.
-    fn carry(&mut self, inner: &mut Inner, carried: Carried, value: ValueId, s: &Stmt) -> Option<()> {
+    fn carry(
+        &mut self,
+        inner: &mut Inner,
+        carried: Carried,
+        value: ValueId,
+        s: &Stmt,
+    ) -> Option<()> {
         let Carried { op, step, source } = carried;
-        let [spec] = &inner.specs[..] else { return None };
+        let [spec] = &inner.specs[..] else {
+            return None;
+        };
         let (along, over) = (spec.ax, Axes::from([spec.of]));
-        let decl = ValueDecl { mutable: false, ..self.cut.body.values[value.index()].clone() };
+        let decl = ValueDecl {
+            mutable: false,
+            ..self.cut.body.values[value.index()].clone()
+        };
         let axes = decl.axes.without(&over);
         let name = |word: &str| format!("{}_{word}", decl.name);
         let begin = match Reduce::of(op)? {
@@ -349,24 +542,63 @@ impl Rewrite<'_> {
             Reduce::Sum if self.binding.beside(decl.dtype) == ScalarTy::F32 => Scalar::Float(-0.0),
             neutral => neutral.begin(self.binding, decl.dtype),
         };
-        let before = self.out.add_value(ValueDecl { mutable: true, name: name("before"), axes: axes.clone(), ..decl.clone() });
+        let before = self.out.add_value(ValueDecl {
+            mutable: true,
+            name: name("before"),
+            axes: axes.clone(),
+            ..decl.clone()
+        });
         self.stmts.push(Stmt {
-            kind: StmtKind::Do(TileStmt::Def { value: before, expr: TileExpr::Fill { value: begin } }),
+            kind: StmtKind::Do(TileStmt::Def {
+                value: before,
+                expr: TileExpr::Fill { value: begin },
+            }),
             span: s.span,
         });
         let source = inner.new.get(&source).copied().unwrap_or(source);
-        let part = self.out.add_value(ValueDecl { name: name("part"), axes: inner.cut(&decl.axes), ..decl.clone() });
-        let new = self.out.add_value(ValueDecl { axes: inner.cut(&decl.axes), ..decl.clone() });
-        let total = self.out.add_value(ValueDecl { name: name("of_part"), axes: axes.clone(), ..decl.clone() });
-        let next = self.out.add_value(ValueDecl { name: name("next"), axes, ..decl.clone() });
+        let part = self.out.add_value(ValueDecl {
+            name: name("part"),
+            axes: inner.cut(&decl.axes),
+            ..decl.clone()
+        });
+        let new = self.out.add_value(ValueDecl {
+            axes: inner.cut(&decl.axes),
+            ..decl.clone()
+        });
+        let total = self.out.add_value(ValueDecl {
+            name: name("of_part"),
+            axes: axes.clone(),
+            ..decl.clone()
+        });
+        let next = self.out.add_value(ValueDecl {
+            name: name("next"),
+            axes,
+            ..decl.clone()
+        });
         let defs = [
-            (part, TileExpr::Scan { op, value: source, along }),
+            (
+                part,
+                TileExpr::Scan {
+                    op,
+                    value: source,
+                    along,
+                },
+            ),
             (new, joined(step, part, before)),
             (total, TileExpr::reduction(op, source, Axes::from([along]))),
             (next, joined(step, before, total)),
         ];
-        inner.stmts.extend(defs.map(|(value, expr)| Stmt { kind: StmtKind::Do(TileStmt::Def { value, expr }), span: s.span }));
-        inner.stmts.push(Stmt { kind: StmtKind::Do(TileStmt::Set { value: before, from: next }), span: s.span });
+        inner.stmts.extend(defs.map(|(value, expr)| Stmt {
+            kind: StmtKind::Do(TileStmt::Def { value, expr }),
+            span: s.span,
+        }));
+        inner.stmts.push(Stmt {
+            kind: StmtKind::Do(TileStmt::Set {
+                value: before,
+                from: next,
+            }),
+            span: s.span,
+        });
         inner.new.insert(value, new);
         Some(())
     }
@@ -397,12 +629,18 @@ impl Rewrite<'_> {
         if let StmtKind::Do(TileStmt::Store { to, .. }) = &mut s.kind {
             inner.access(to);
         }
-        let StmtKind::Do(TileStmt::Def { value, expr }) = &mut s.kind else { return };
+        let StmtKind::Do(TileStmt::Def { value, expr }) = &mut s.kind else {
+            return;
+        };
         match expr {
             TileExpr::Load { from } | TileExpr::LoadOr { from, .. } => inner.access(from),
             TileExpr::Iota { first } => {
                 let decl = &self.cut.body.values[value.index()];
-                for spec in inner.specs.iter().filter(|spec| decl.axes.contains(spec.of)) {
+                for spec in inner
+                    .specs
+                    .iter()
+                    .filter(|spec| decl.axes.contains(spec.of))
+                {
                     let beside = self.binding.beside(decl.dtype);
                     *first = Scalar::cast(beside, Scalar::Var(spec.start)) + first.clone();
                 }
@@ -424,13 +662,20 @@ impl Rewrite<'_> {
 
     fn var(&mut self, name: &str) -> VarId {
         let name = names::unique(name, |n| self.out.vars.iter().any(|v| v.name == n));
-        self.out.add_var(VarDecl { name, ty: ScalarTy::Index, mutable: false })
+        self.out.add_var(VarDecl {
+            name,
+            ty: ScalarTy::Index,
+            mutable: false,
+        })
     }
 }
 
 /// What two values come to.
 fn joined(step: BinaryOp, a: ValueId, b: ValueId) -> TileExpr {
-    TileExpr::Op { op: Op::Binary(step), args: vec![Operand::Value { value: a }, Operand::Value { value: b }] }
+    TileExpr::Op {
+        op: Op::Binary(step),
+        args: vec![Operand::Value { value: a }, Operand::Value { value: b }],
+    }
 }
 
 /// The loop of a pass under construction.
@@ -443,7 +688,9 @@ struct Inner {
 
 impl Inner {
     fn cut(&self, axes: &Axes) -> Axes {
-        self.specs.iter().fold(axes.clone(), |axes, spec| axes.replaced(spec.of, spec.ax))
+        self.specs
+            .iter()
+            .fold(axes.clone(), |axes, spec| axes.replaced(spec.of, spec.ax))
     }
 
     /// The part of an access that a turn has.
@@ -456,7 +703,11 @@ impl Inner {
                 continue;
             }
             for spec in &self.specs {
-                let mut own = index.terms.iter().filter(|term| term.ax == spec.of).peekable();
+                let mut own = index
+                    .terms
+                    .iter()
+                    .filter(|term| term.ax == spec.of)
+                    .peekable();
                 if own.peek().is_none() {
                     continue;
                 }
@@ -466,7 +717,8 @@ impl Inner {
                 }
                 for term in index.terms.iter_mut().filter(|term| term.ax == spec.of) {
                     term.ax = spec.ax;
-                    index.offset = index.offset.clone() + Scalar::Var(spec.start) * term.factor.clone();
+                    index.offset =
+                        index.offset.clone() + Scalar::Var(spec.start) * term.factor.clone();
                 }
             }
         }
@@ -476,5 +728,7 @@ impl Inner {
 /// Puts other values in the place of some.
 pub fn rename(stmts: &mut [Stmt], to: &BTreeMap<ValueId, ValueId>) {
     let new = |v: ValueId| to.get(&v).copied().unwrap_or(v);
-    walk_stmts_mut(stmts, &mut |s| s.own_mut().into_iter().for_each(|own| own.rename(new)));
+    walk_stmts_mut(stmts, &mut |s| {
+        s.own_mut().into_iter().for_each(|own| own.rename(new))
+    });
 }

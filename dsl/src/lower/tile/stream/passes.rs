@@ -8,7 +8,9 @@
 
 use crate::ir::tile::{Body, Stmt};
 use crate::ir::uses;
-use crate::ir::{walk_stmts, Access, AxId, Axes, Chosen, Scalar, StmtKind, TileExpr, TileStmt, ValueId};
+use crate::ir::{
+    walk_stmts, Access, AxId, Axes, Chosen, Scalar, StmtKind, TileExpr, TileStmt, ValueId,
+};
 use crate::lower::func::Reduce;
 use crate::ops::{AxisReduceOp, BinaryOp, ScanOp};
 use std::collections::{BTreeMap, BTreeSet};
@@ -76,9 +78,23 @@ pub(super) fn nodes<'a>(cut: &Cut<'a>, list: &'a [Stmt]) -> Option<Vec<Node<'a>>
         node.reduction = reduction(cut, s)?;
         node.carried = carried(cut, s);
         // What stands before the loop has no part here.
-        node.level = node.reads.iter().filter_map(|v| levels.get(v)).copied().max().unwrap_or(0);
-        let own = node.gives.iter().chain(&node.reads).any(|v| cut.has(cut.axes_of(*v)));
-        let later = node.gives.iter().chain(&node.reads).any(|v| cut.later.iter().any(|ax| cut.axes_of(*v).contains(*ax)));
+        node.level = node
+            .reads
+            .iter()
+            .filter_map(|v| levels.get(v))
+            .copied()
+            .max()
+            .unwrap_or(0);
+        let own = node
+            .gives
+            .iter()
+            .chain(&node.reads)
+            .any(|v| cut.has(cut.axes_of(*v)));
+        let later = node
+            .gives
+            .iter()
+            .chain(&node.reads)
+            .any(|v| cut.later.iter().any(|ax| cut.axes_of(*v).contains(*ax)));
         let moved = node.reads.iter().any(|v| insides.contains(v));
         let touched = node.stores.iter().any(|to| cut.has(&to.axes()));
         node.inside = own || later || touched || moved;
@@ -108,17 +124,45 @@ fn node(stmt: &Stmt) -> Option<Node<'_>> {
     let (mut loads, mut stores) = (Vec::new(), Vec::new());
     walk_stmts(std::slice::from_ref(stmt), &mut |s| {
         uses(s, &mut reads);
-        defined.extend(if let StmtKind::Do(TileStmt::Def { value, .. }) = &s.kind { Some(*value) } else { None });
-        set.extend(if let StmtKind::Do(TileStmt::Set { value, .. }) = &s.kind { Some(*value) } else { None });
-        lets.extend(if let StmtKind::LetScalar { var, .. } = &s.kind { Some(*var) } else { None });
-        changed.extend(if let StmtKind::SetScalar { var, .. } = &s.kind { Some(*var) } else { None });
-        let list = if matches!(s.kind, StmtKind::Do(TileStmt::Store { .. })) { &mut stores } else { &mut loads };
+        defined.extend(if let StmtKind::Do(TileStmt::Def { value, .. }) = &s.kind {
+            Some(*value)
+        } else {
+            None
+        });
+        set.extend(if let StmtKind::Do(TileStmt::Set { value, .. }) = &s.kind {
+            Some(*value)
+        } else {
+            None
+        });
+        lets.extend(if let StmtKind::LetScalar { var, .. } = &s.kind {
+            Some(*var)
+        } else {
+            None
+        });
+        changed.extend(if let StmtKind::SetScalar { var, .. } = &s.kind {
+            Some(*var)
+        } else {
+            None
+        });
+        let list = if matches!(s.kind, StmtKind::Do(TileStmt::Store { .. })) {
+            &mut stores
+        } else {
+            &mut loads
+        };
         list.extend(s.access());
     });
     let is_def = matches!(stmt.kind, StmtKind::Do(TileStmt::Def { .. }));
     // What is defined in a statement lives in it alone.
-    let gives = if is_def { defined.clone() } else { set.difference(&defined).copied().collect() };
-    let reads = if is_def { reads } else { reads.difference(&defined).copied().collect() };
+    let gives = if is_def {
+        defined.clone()
+    } else {
+        set.difference(&defined).copied().collect()
+    };
+    let reads = if is_def {
+        reads
+    } else {
+        reads.difference(&defined).copied().collect()
+    };
     let local = changed.is_subset(&lets) && !matches!(stmt.kind, StmtKind::SetScalar { .. });
     local.then_some(Node {
         stmt,
@@ -138,26 +182,52 @@ fn node(stmt: &Stmt) -> Option<Node<'_>> {
 /// parts, or goes along some of the axes of its value only.
 fn reduction(cut: &Cut<'_>, s: &Stmt) -> Option<Option<Reduction>> {
     let along = |over: &Axes| cut.has(over);
-    if let StmtKind::Do(TileStmt::Def { expr: TileExpr::Reduce { op, value, over, onto }, .. }) = &s.kind {
+    if let StmtKind::Do(TileStmt::Def {
+        expr:
+            TileExpr::Reduce {
+                op,
+                value,
+                over,
+                onto,
+            },
+        ..
+    }) = &s.kind
+    {
         if along(over) {
             // Of what lacks an axis the same elements come again with each of its parts, which changes the largest of them by nothing.
             let again = matches!(op, AxisReduceOp::Max | AxisReduceOp::Min);
-            let all = cut.axes.iter().all(|ax| over.contains(*ax) || again && !cut.axes_of(*value).contains(*ax));
+            let all = cut
+                .axes
+                .iter()
+                .all(|ax| over.contains(*ax) || again && !cut.axes_of(*value).contains(*ax));
             let one = all && onto.is_none();
-            return one.then_some(Some(Reduction { op: *op, step: op.step()?, neutral: Reduce::of(*op)?, source: *value }));
+            return one.then_some(Some(Reduction {
+                op: *op,
+                step: op.step()?,
+                neutral: Reduce::of(*op)?,
+                source: *value,
+            }));
         }
     }
     let mut hidden = false;
     // A part of an axis has not the element that is chosen along all of it; a part of what is chosen would be chosen elsewhere.
     let mut chooses = false;
     walk_stmts(std::slice::from_ref(s), &mut |s| {
-        if let StmtKind::Do(TileStmt::Def { expr: TileExpr::Pick { along, at, .. }, .. }) = &s.kind {
+        if let StmtKind::Do(TileStmt::Def {
+            expr: TileExpr::Pick { along, at, .. },
+            ..
+        }) = &s.kind
+        {
             chooses |= cut.axes.contains(along);
             if let Chosen::Index { index } = at {
                 chooses |= index.terms.iter().any(|term| cut.axes.contains(&term.ax));
             }
         }
-        if let StmtKind::Do(TileStmt::Def { expr: TileExpr::Top { along, to, .. }, .. }) = &s.kind {
+        if let StmtKind::Do(TileStmt::Def {
+            expr: TileExpr::Top { along, to, .. },
+            ..
+        }) = &s.kind
+        {
             chooses |= cut.axes.contains(along) || cut.axes.contains(to);
         }
     });
@@ -176,18 +246,33 @@ fn reduction(cut: &Cut<'_>, s: &Stmt) -> Option<Option<Reduction>> {
 
 /// The scan along the axis that is cut that a statement is; of several axes the parts of one come again for each part of another.
 fn carried(cut: &Cut<'_>, s: &Stmt) -> Option<Carried> {
-    let (_, TileExpr::Scan { op, value, along }) = s.def()? else { return None };
+    let (_, TileExpr::Scan { op, value, along }) = s.def()? else {
+        return None;
+    };
     (cut.axes == [*along]).then_some(())?;
-    Some(Carried { op: *op, step: ScanOp::of(*op)?.step(), source: *value })
+    Some(Carried {
+        op: *op,
+        step: ScanOp::of(*op)?.step(),
+        source: *value,
+    })
 }
 
 /// Whether a statement may stand where it is to: what it changes belongs there, too, and it stores along all axes or none.
 fn allowed(cut: &Cut<'_>, node: &Node<'_>, levels: &BTreeMap<ValueId, usize>) -> Option<()> {
     let is_def = matches!(node.stmt.kind, StmtKind::Do(TileStmt::Def { .. }));
-    let own = |v: &ValueId| is_def || levels.contains_key(v) && (!node.inside || cut.has(cut.axes_of(*v)));
+    let own = |v: &ValueId| {
+        is_def || levels.contains_key(v) && (!node.inside || cut.has(cut.axes_of(*v)))
+    };
     let all = |to: &&Access| cut.axes.iter().all(|ax| to.axes().contains(*ax));
-    let known = node.reads.iter().all(|v| levels.contains_key(v) || !cut.has(cut.axes_of(*v)));
-    let stored = if node.inside { node.stores.iter().all(all) } else { true };
+    let known = node
+        .reads
+        .iter()
+        .all(|v| levels.contains_key(v) || !cut.has(cut.axes_of(*v)));
+    let stored = if node.inside {
+        node.stores.iter().all(all)
+    } else {
+        true
+    };
     (known && stored && node.gives.iter().all(own)).then_some(())
 }
 
@@ -202,29 +287,48 @@ fn plan_stores(nodes: &mut [Node<'_>]) -> Option<()> {
         }
         let of = |access: &&&Access| node.stores.iter().any(|to| to.of == access.of);
         // A value loaded after a store to its tensor would see the new content.
-        if node.loads.iter().chain(after.iter().flat_map(|n| &n.loads)).any(|load| of(&load)) {
+        if node
+            .loads
+            .iter()
+            .chain(after.iter().flat_map(|n| &n.loads))
+            .any(|load| of(&load))
+        {
             return None;
         }
         let mut pass = node.level;
         for earlier in before.iter() {
             if earlier.loads.iter().any(|load| of(&load)) {
-                let same = |load: &&Access| node.stores.iter().all(|to| to.of != load.of || to == load);
+                let same =
+                    |load: &&Access| node.stores.iter().all(|to| to.of != load.of || to == load);
                 let apart = earlier.inside && node.inside && !earlier.loads.iter().all(same);
                 (!apart).then_some(())?;
                 // Passes that still read the tensor come before or, where each part is stored behind its load, are the same.
                 pass = pass.max(last + usize::from(earlier.inside && !node.inside));
             }
-            if let Some(stored) = earlier.pass.filter(|_| earlier.stores.iter().any(|to| of(&to))) {
-                let together = earlier.stores.iter().all(|a| node.stores.iter().all(|b| a == b || are_apart(a, b)));
+            if let Some(stored) = earlier
+                .pass
+                .filter(|_| earlier.stores.iter().any(|to| of(&to)))
+            {
+                let together = earlier
+                    .stores
+                    .iter()
+                    .all(|a| node.stores.iter().all(|b| a == b || are_apart(a, b)));
                 pass = pass.max(stored + usize::from(earlier.inside && !(node.inside && together)));
             }
         }
         node.pass = Some(pass);
     }
     // A store that waited for another one may not load what an earlier pass has stored.
-    let late = nodes.iter().any(|n| n.inside && n.pass.is_some_and(|pass| pass > last));
-    let in_place =
-        nodes.iter().any(|n| n.loads.iter().any(|load| nodes.iter().any(|s| s.stores.iter().any(|to| to.of == load.of))));
+    let late = nodes
+        .iter()
+        .any(|n| n.inside && n.pass.is_some_and(|pass| pass > last));
+    let in_place = nodes.iter().any(|n| {
+        n.loads.iter().any(|load| {
+            nodes
+                .iter()
+                .any(|s| s.stores.iter().any(|to| to.of == load.of))
+        })
+    });
     // What a statement sets and stores it does in one pass: where there are several, it does one of the two.
     let one_pass = nodes.iter().all(|n| n.pass.unwrap_or(n.level) == 0);
     let once = |n: &Node<'_>| one_pass || n.stores.is_empty() || n.gives.is_empty();
@@ -241,7 +345,9 @@ fn last_pass(node: &Node<'_>) -> Option<usize> {
 fn are_apart(a: &Access, b: &Access) -> bool {
     let number = |offset: &Scalar| offset.as_int();
     let differ = a.index.iter().zip(&b.index).any(|(a, b)| {
-        let numbers = number(&a.offset).zip(number(&b.offset)).is_some_and(|(a, b)| a != b);
+        let numbers = number(&a.offset)
+            .zip(number(&b.offset))
+            .is_some_and(|(a, b)| a != b);
         a.ids.is_none() && b.ids.is_none() && a.terms.is_empty() && b.terms.is_empty() && numbers
     });
     a.of != b.of || a.dims == b.dims && differ

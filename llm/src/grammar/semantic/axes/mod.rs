@@ -93,35 +93,69 @@ impl Universe {
     /// [`GrammarError::Axes`] where it has too many axes, [`GrammarError::Classes`] where it has none, where two classes would have one name, and where
     /// tensors that may be left out leave no bits for tiles.
     pub fn of(head: &Head) -> Result<Universe, GrammarError> {
-        let named: BTreeSet<&String> = head.tensors.iter().flat_map(|t| &t.axes).flatten().collect();
+        let named: BTreeSet<&String> = head
+            .tensors
+            .iter()
+            .flat_map(|t| &t.axes)
+            .flatten()
+            .collect();
         let axes: Vec<String> = named.into_iter().cloned().collect();
         if axes.len() > MOST_AXES {
-            return Err(GrammarError::Axes { found: axes.len(), most: MOST_AXES });
+            return Err(GrammarError::Axes {
+                found: axes.len(),
+                most: MOST_AXES,
+            });
         }
         if axes.is_empty() {
-            return Err(GrammarError::Classes("no tensor has an axis, and sets of axes are types"));
+            return Err(GrammarError::Classes(
+                "no tensor has an axis, and sets of axes are types",
+            ));
         }
         if head.tensors.iter().filter(|t| t.optional).count() > MOST_OPTIONAL {
-            return Err(GrammarError::Classes("more than 32 tensors may be left out, and no bits are left for tiles"));
+            return Err(GrammarError::Classes(
+                "more than 32 tensors may be left out, and no bits are left for tiles",
+            ));
         }
-        let is_one =
-            |set: &Set| set.atoms().count() <= MOST_ATOMS && (0..axes.len()).all(|axis| !set.holds(Set(3 << (2 * axis))));
-        let mut sets: Vec<Set> = (0..1u32 << (2 * axes.len())).map(Set).filter(is_one).collect();
-        let mut universe = Universe { axes, sets: Vec::new(), likely: 0 };
+        let is_one = |set: &Set| {
+            set.atoms().count() <= MOST_ATOMS
+                && (0..axes.len()).all(|axis| !set.holds(Set(3 << (2 * axis))))
+        };
+        let mut sets: Vec<Set> = (0..1u32 << (2 * axes.len()))
+            .map(Set)
+            .filter(is_one)
+            .collect();
+        let mut universe = Universe {
+            axes,
+            sets: Vec::new(),
+            likely: 0,
+        };
         sets.sort_by_cached_key(|set| (universe.oddness(head, *set), set.atoms().count(), *set));
-        universe.likely = sets.iter().filter(|set| universe.oddness(head, **set) == 0).count();
+        universe.likely = sets
+            .iter()
+            .filter(|set| universe.oddness(head, **set) == 0)
+            .count();
         universe.sets = sets;
-        let stems: BTreeSet<String> = universe.sets.iter().map(|set| universe.stem(Pool::Value, *set)).collect();
+        let stems: BTreeSet<String> = universe
+            .sets
+            .iter()
+            .map(|set| universe.stem(Pool::Value, *set))
+            .collect();
         match stems.len() == universe.sets.len() {
             true => Ok(universe),
-            false => Err(GrammarError::Classes("two sets of axes would have one name: call an axis otherwise")),
+            false => Err(GrammarError::Classes(
+                "two sets of axes would have one name: call an axis otherwise",
+            )),
         }
     }
 
     /// How unlikely it is that a kernel has such tiles: loops cut all axes or leave the inner ones whole, and a tile has what some tensor has.
     fn oddness(&self, head: &Head, set: Set) -> usize {
         let number = |name: &String| self.axes.iter().position(|own| own == name);
-        let rows: Vec<Vec<usize>> = head.tensors.iter().map(|t| t.axes.iter().flatten().filter_map(number).collect()).collect();
+        let rows: Vec<Vec<usize>> = head
+            .tensors
+            .iter()
+            .map(|t| t.axes.iter().flatten().filter_map(number).collect())
+            .collect();
         let is_inner = |axis: usize| {
             let deep = rows.iter().filter(|row| row.len() > 1);
             let (mut last, mut first) = (false, false);
@@ -136,7 +170,9 @@ impl Universe {
             Atom::Whole(axis) => !is_inner(*axis),
             Atom::Run(axis) => is_inner(*axis) && !is_cut,
         });
-        let is_of_one = rows.iter().any(|row| set.atoms().all(|atom| row.contains(&atom.axis())));
+        let is_of_one = rows
+            .iter()
+            .any(|row| set.atoms().all(|atom| row.contains(&atom.axis())));
         odd.count() + usize::from(!is_of_one)
     }
 
@@ -150,7 +186,13 @@ impl Universe {
 
     /// What the names of a class begin with.
     pub fn stem(&self, pool: Pool, set: Set) -> String {
-        stem(pool, &set.atoms().map(|atom| self.word(atom)).collect::<Vec<_>>().join("_"))
+        stem(
+            pool,
+            &set.atoms()
+                .map(|atom| self.word(atom))
+                .collect::<Vec<_>>()
+                .join("_"),
+        )
     }
 
     /// The names of the run of an axis and of a single index of it.
@@ -160,7 +202,10 @@ impl Universe {
 
     /// Axes as an argument: a whole one by its name, a run by that of its loop.
     fn argument(&self, set: Set) -> Part {
-        let mut names: Vec<(String, Part)> = set.atoms().map(|atom| (self.text(atom), self.named(atom))).collect();
+        let mut names: Vec<(String, Part)> = set
+            .atoms()
+            .map(|atom| (self.text(atom), self.named(atom)))
+            .collect();
         names.sort_by(|a, b| a.0.cmp(&b.0));
         let named = names.into_iter().map(|(_, part)| part);
         let comma = || Part::Literal(", ".into());
@@ -168,8 +213,16 @@ impl Universe {
             0 => Part::Literal("()".into()),
             1 => Part::Row(named.collect()),
             _ => {
-                let listed = named.enumerate().flat_map(|(nth, part)| (nth > 0).then(comma).into_iter().chain([part]));
-                Part::Row([Part::Literal("(".into())].into_iter().chain(listed).chain([Part::Literal(")".into())]).collect())
+                let listed = named
+                    .enumerate()
+                    .flat_map(|(nth, part)| (nth > 0).then(comma).into_iter().chain([part]));
+                Part::Row(
+                    [Part::Literal("(".into())]
+                        .into_iter()
+                        .chain(listed)
+                        .chain([Part::Literal(")".into())])
+                        .collect(),
+                )
             }
         }
     }
@@ -204,15 +257,28 @@ pub(in super::super) fn no(token: &str) -> String {
 }
 
 /// The productions with a rule for each class, and tensors by the axes of their indices.
-pub(super) fn classed(grammar: &mut Grammar, universe: &Universe, head: &Head, lists: &BTreeMap<&'static str, Vec<String>>) {
+pub(super) fn classed(
+    grammar: &mut Grammar,
+    universe: &Universe,
+    head: &Head,
+    lists: &BTreeMap<&'static str, Vec<String>>,
+) {
     let all = 0..universe.axes.len();
     // What a number may be of loops.
     let runs = Part::Choice(all.clone().map(|axis| Part::Name(run(axis))).collect());
-    let eaches = std::iter::once("I".to_string()).chain(all.map(each)).map(Part::Name);
+    let eaches = std::iter::once("I".to_string())
+        .chain(all.map(each))
+        .map(Part::Name);
     let index = Part::Choice(eaches.collect());
-    for (token, part, rules) in [("T", &runs, &["iname"][..]), ("I", &index, &["iname", "ks"][..])] {
+    for (token, part, rules) in [
+        ("T", &runs, &["iname"][..]),
+        ("I", &index, &["iname", "ks"][..]),
+    ] {
         for rule in rules {
-            let own = grammar.get(rule).cloned().unwrap_or_else(|| panic!("no rule `{rule}`"));
+            let own = grammar
+                .get(rule)
+                .cloned()
+                .unwrap_or_else(|| panic!("no rule `{rule}`"));
             grammar.set(rule, own.replaced(token, part));
         }
     }

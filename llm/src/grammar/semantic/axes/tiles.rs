@@ -7,7 +7,9 @@ use crate::grammar::in_rules;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Rules that there is one of for each class.
-const CLASSED: &[&str] = &["fv", "kv", "mv", "hv", "hf", "fx", "kx", "mx", "hcompare", "load_f32", "load_i32"];
+const CLASSED: &[&str] = &[
+    "fv", "kv", "mv", "hv", "hf", "fx", "kx", "mx", "hcompare", "load_f32", "load_i32",
+];
 /// The same, one for each element type.
 const CLASSED_TYPED: &[&str] = &["hv", "hx", "hfloat", "hcompare", "load"];
 /// Tokens of tiles; those of other element types begin with `H` and `W`.
@@ -18,11 +20,26 @@ fn name(rule: impl Into<String>) -> Part {
 }
 
 /// Writes the rules of all classes in place of those without.
-pub(super) fn set(grammar: &mut Grammar, universe: &Universe, lists: &BTreeMap<&'static str, Vec<String>>) {
-    let classed: BTreeSet<String> = grammar.rules().map(|(rule, _)| rule.to_string()).filter(|rule| is_classed(rule)).collect();
-    let loose: BTreeMap<String, (Part, Part)> =
-        grammar.rules().filter_map(|(rule, part)| Some((rule.to_string(), parted(part, &classed)?))).collect();
-    let writer = Classes { universe, lists, classed, loose };
+pub(super) fn set(
+    grammar: &mut Grammar,
+    universe: &Universe,
+    lists: &BTreeMap<&'static str, Vec<String>>,
+) {
+    let classed: BTreeSet<String> = grammar
+        .rules()
+        .map(|(rule, _)| rule.to_string())
+        .filter(|rule| is_classed(rule))
+        .collect();
+    let loose: BTreeMap<String, (Part, Part)> = grammar
+        .rules()
+        .filter_map(|(rule, part)| Some((rule.to_string(), parted(part, &classed)?)))
+        .collect();
+    let writer = Classes {
+        universe,
+        lists,
+        classed,
+        loose,
+    };
     let rules: Vec<(String, Part)> = grammar
         .rules()
         .filter(|(rule, _)| writer.classed.contains(*rule))
@@ -32,7 +49,10 @@ pub(super) fn set(grammar: &mut Grammar, universe: &Universe, lists: &BTreeMap<&
         for set in &universe.sets {
             // Those of places are there already.
             if grammar.get(&(rule.clone() + &set.suffix())).is_none() {
-                grammar.add(&(rule.clone() + &set.suffix()), writer.of_class(rule, part, *set));
+                grammar.add(
+                    &(rule.clone() + &set.suffix()),
+                    writer.of_class(rule, part, *set),
+                );
             }
         }
     }
@@ -44,23 +64,35 @@ pub(super) fn set(grammar: &mut Grammar, universe: &Universe, lists: &BTreeMap<&
 
 /// True for a rule of tiles; `load_p` is one of the element type `T`.
 fn is_classed(rule: &str) -> bool {
-    let typed =
-        || OTHERS.iter().any(|(letters, _)| CLASSED_TYPED.iter().any(|own| rule == format!("{own}_{}", in_rules(letters))));
+    let typed = || {
+        OTHERS.iter().any(|(letters, _)| {
+            CLASSED_TYPED
+                .iter()
+                .any(|own| rule == format!("{own}_{}", in_rules(letters)))
+        })
+    };
     CLASSED.contains(&rule) || is_tile(rule) || typed()
 }
 
 /// True for the token of tiles.
 fn is_tile(token: &str) -> bool {
-    let typed =
-        || OTHERS.iter().any(|(letters, _)| ["H", "W"].iter().any(|own| token == own.to_string() + &letters.to_uppercase()));
+    let typed = || {
+        OTHERS.iter().any(|(letters, _)| {
+            ["H", "W"]
+                .iter()
+                .any(|own| token == own.to_string() + &letters.to_uppercase())
+        })
+    };
     TOKENS.contains(&token) || typed()
 }
 
 /// What of a choice are tiles, and what are numbers, where it has both and is nothing else.
 fn parted(part: &Part, classed: &BTreeSet<String>) -> Option<(Part, Part)> {
     let Part::Choice(all) = part else { return None };
-    let (tiles, numbers): (Vec<Part>, Vec<Part>) =
-        all.iter().cloned().partition(|part| matches!(part, Part::Name(rule) if classed.contains(rule)));
+    let (tiles, numbers): (Vec<Part>, Vec<Part>) = all
+        .iter()
+        .cloned()
+        .partition(|part| matches!(part, Part::Name(rule) if classed.contains(rule)));
     let are_names = numbers.iter().all(|part| matches!(part, Part::Name(_)));
     match tiles.as_slice() {
         [one] if are_names && !numbers.is_empty() => Some((one.clone(), Part::Choice(numbers))),
@@ -116,7 +148,9 @@ impl Classes<'_> {
     /// What an alternative is for a class: nothing, or as many alternatives as there are ways to come by it.
     fn row(&self, rule: &str, parts: &[Part], set: Set) -> Vec<Part> {
         let is_axes = |part: &Part| matches!(part, Part::Name(name) if ["axs", "axs0", "ax", "axis"].contains(&name.as_str()));
-        let dead = parts.iter().any(|part| *part == Part::nothing() || matches!(part, Part::Name(name) if name == "NONE"));
+        let dead = parts.iter().any(|part| {
+            *part == Part::nothing() || matches!(part, Part::Name(name) if name == "NONE")
+        });
         if dead {
             return Vec::new();
         }
@@ -140,14 +174,21 @@ impl Classes<'_> {
                 Some(all) if !all.is_empty() => Of::Tile(all),
                 _ => Of::Other,
             },
-            Part::Name(_) | Part::Literal(_) | Part::Class(_) | Part::Row(_) | Part::Times(..) => Of::Other,
+            Part::Name(_) | Part::Literal(_) | Part::Class(_) | Part::Row(_) | Part::Times(..) => {
+                Of::Other
+            }
         }
     }
 
     /// One operand has all axes, those before it less, and those behind it any of them.
     fn elementwise(&self, rule: &str, parts: &[Part], set: Set) -> Vec<Part> {
-        let operands: Vec<usize> = (0..parts.len()).filter(|at| !matches!(self.kind(&parts[*at]), Of::Other)).collect();
-        assert!(!operands.is_empty(), "nothing says which axes this alternative of `{rule}` has: {parts:?}");
+        let operands: Vec<usize> = (0..parts.len())
+            .filter(|at| !matches!(self.kind(&parts[*at]), Of::Other))
+            .collect();
+        assert!(
+            !operands.is_empty(),
+            "nothing says which axes this alternative of `{rule}` has: {parts:?}"
+        );
         let with = |first: usize| {
             let part = |(at, part): (usize, &Part)| {
                 let has = match operands.iter().position(|own| *own == at) {
@@ -158,7 +199,12 @@ impl Classes<'_> {
                 };
                 self.operand(part, has, set)
             };
-            parts.iter().enumerate().map(part).collect::<Option<Vec<Part>>>().map(Part::Row)
+            parts
+                .iter()
+                .enumerate()
+                .map(part)
+                .collect::<Option<Vec<Part>>>()
+                .map(Part::Row)
         };
         (0..operands.len()).filter_map(with).collect()
     }
@@ -167,7 +213,10 @@ impl Classes<'_> {
         let of = |rule: &str| match has {
             Has::All => name(rule.to_string() + &set.suffix()),
             Has::Less => name(format!("{rule}_below{}", set.suffix())),
-            Has::Any => Part::Choice(vec![name(rule.to_string() + &set.suffix()), name(format!("{rule}_below{}", set.suffix()))]),
+            Has::Any => Part::Choice(vec![
+                name(rule.to_string() + &set.suffix()),
+                name(format!("{rule}_below{}", set.suffix())),
+            ]),
         };
         match (self.kind(part), has) {
             (Of::Tile(rules), _) => Some(Part::Choice(rules.into_iter().map(of).collect())),
@@ -186,20 +235,33 @@ impl Classes<'_> {
     /// Tiles with fewer axes than a class has.
     fn below(&self) -> Vec<(String, Part)> {
         let less = |rule: &str, set: Set| {
-            set.parts().filter(move |part| *part != set).map(|part| name(rule.to_string() + &part.suffix())).collect()
+            set.parts()
+                .filter(move |part| *part != set)
+                .map(|part| name(rule.to_string() + &part.suffix()))
+                .collect()
         };
-        let one = |(rule, set): (&String, &Set)| (format!("{rule}_below{}", set.suffix()), Part::Choice(less(rule, *set)));
-        let values = self
-            .classed
-            .iter()
-            .filter(|rule| !is_tile(rule) && (rule.starts_with("hv") || ["fv", "kv", "mv", "hf"].contains(&rule.as_str())));
-        values.flat_map(|rule| self.universe.sets.iter().map(move |set| (rule, set))).map(one).collect()
+        let one = |(rule, set): (&String, &Set)| {
+            (
+                format!("{rule}_below{}", set.suffix()),
+                Part::Choice(less(rule, *set)),
+            )
+        };
+        let values = self.classed.iter().filter(|rule| {
+            !is_tile(rule)
+                && (rule.starts_with("hv") || ["fv", "kv", "mv", "hf"].contains(&rule.as_str()))
+        });
+        values
+            .flat_map(|rule| self.universe.sets.iter().map(move |set| (rule, set)))
+            .map(one)
+            .collect()
     }
 
     fn is_one_of(&self, part: &Part, lists: &[&str], own: &[&str]) -> bool {
         let mut all = Vec::new();
         part.literals(&mut |text| all.push(text.to_string()));
-        let known = |text: &String| own.contains(&text.as_str()) || lists.iter().any(|list| self.lists[list].contains(text));
+        let known = |text: &String| {
+            own.contains(&text.as_str()) || lists.iter().any(|list| self.lists[list].contains(text))
+        };
         !all.is_empty() && all.iter().all(known)
     }
 
@@ -207,48 +269,81 @@ impl Classes<'_> {
     fn along(&self, rule: &str, parts: &[Part], at: usize, set: Set) -> Vec<Part> {
         let said = |part: Part| [&parts[..at], &[part], &parts[at + 1..]].concat();
         let of = |row: Vec<Part>, axes: Set| {
-            let row: Option<Vec<Part>> = row.iter().map(|part| self.operand(part, Has::All, axes)).collect();
+            let row: Option<Vec<Part>> = row
+                .iter()
+                .map(|part| self.operand(part, Has::All, axes))
+                .collect();
             row.map(Part::Row)
         };
         let whole = |axes: &Set| axes.atoms().all(|atom| matches!(atom, Atom::Whole(_)));
-        let method = at.checked_sub(1).map_or(&parts[at], |before| &parts[before]);
+        let method = at
+            .checked_sub(1)
+            .map_or(&parts[at], |before| &parts[before]);
         if at == 0 {
             // `d.iota()`
             let alone = set.atoms().count() == 1;
-            return if alone { of(said(self.universe.argument(set)), set).into_iter().collect() } else { Vec::new() };
+            return if alone {
+                of(said(self.universe.argument(set)), set)
+                    .into_iter()
+                    .collect()
+            } else {
+                Vec::new()
+            };
         }
         if self.is_one_of(method, &["reductions", "places", "asks"], &[]) {
             // Along the run of a loop it would be a part of a result.
-            let known = self.universe.sets.iter().filter(|all| all.holds(set) && **all != set && whole(&all.without(set)));
-            return known.filter_map(|all| of(said(self.universe.argument(all.without(set))), *all)).collect();
+            let known = self
+                .universe
+                .sets
+                .iter()
+                .filter(|all| all.holds(set) && **all != set && whole(&all.without(set)));
+            return known
+                .filter_map(|all| of(said(self.universe.argument(all.without(set))), *all))
+                .collect();
         }
         if self.is_one_of(method, &["scans"], &[".sort(", ".argsort("]) {
             let axes = set.atoms().map(Atom::alone).filter(whole);
-            return axes.filter_map(|axis| of(said(self.universe.argument(axis)), set)).collect();
+            return axes
+                .filter_map(|axis| of(said(self.universe.argument(axis)), set))
+                .collect();
         }
         if self.is_one_of(method, &[], &[".expand("]) {
             let more = set.parts().filter(|more| *more != Set::EMPTY);
-            return more.filter_map(|more| of(said(self.universe.argument(more)), set.without(more))).collect();
+            return more
+                .filter_map(|more| of(said(self.universe.argument(more)), set.without(more)))
+                .collect();
         }
         if self.is_one_of(method, &[], &[".pick("]) {
             return self.picks(parts, set);
         }
         let mut made = false;
         method.literals(&mut |text| made |= text.starts_with("full::<"));
-        assert!(made, "no rule says which axes this alternative of `{rule}` has: {parts:?}");
+        assert!(
+            made,
+            "no rule says which axes this alternative of `{rule}` has: {parts:?}"
+        );
         vec![Part::Row(said(self.universe.argument(set)))]
     }
 
     /// `v.pick(d, i)`: the axes of the index stand in the place of one.
     fn picks(&self, parts: &[Part], set: Set) -> Vec<Part> {
-        let [of, method, _, comma, _, shut] = parts else { panic!("a pick is `v.pick(axis, index)`: {parts:?}") };
+        let [of, method, _, comma, _, shut] = parts else {
+            panic!("a pick is `v.pick(axis, index)`: {parts:?}")
+        };
         let mut all = Vec::new();
         for axis in (0..self.universe.axes.len()).map(Atom::Whole) {
             for own in set.parts() {
-                let Some(from) = self.universe.sets.iter().find(|from| **from == own.and(axis.alone()) && own != **from) else {
+                let Some(from) = self
+                    .universe
+                    .sets
+                    .iter()
+                    .find(|from| **from == own.and(axis.alone()) && own != **from)
+                else {
                     continue;
                 };
-                let Some(of) = self.operand(of, Has::All, *from) else { continue };
+                let Some(of) = self.operand(of, Has::All, *from) else {
+                    continue;
+                };
                 // What the index brings, at least what the tile lacks.
                 let mut at: Vec<Part> = set
                     .parts()
@@ -275,22 +370,46 @@ impl Classes<'_> {
 
     /// Assignments of what has the same axes.
     fn changes(&self, grammar: &Grammar) -> Part {
-        let Some(Part::Choice(all)) = grammar.get("change") else { panic!("nothing changes") };
-        let typed = self.typed_sets(grammar);
-        let rows = all.iter().filter(|part| matches!(part, Part::Row(_))).chain(&typed);
-        let of = |part: &Part, set: Set| match part {
-            Part::Row(parts) => {
-                parts.iter().map(|part| self.operand(part, Has::All, set)).collect::<Option<Vec<_>>>().map(Part::Row)
-            }
-            Part::Name(_) | Part::Literal(_) | Part::Class(_) | Part::Choice(_) | Part::Times(..) => None,
+        let Some(Part::Choice(all)) = grammar.get("change") else {
+            panic!("nothing changes")
         };
-        Part::Choice(rows.flat_map(|part| self.universe.sets.iter().filter_map(move |set| of(part, *set))).collect())
+        let typed = self.typed_sets(grammar);
+        let rows = all
+            .iter()
+            .filter(|part| matches!(part, Part::Row(_)))
+            .chain(&typed);
+        let of = |part: &Part, set: Set| match part {
+            Part::Row(parts) => parts
+                .iter()
+                .map(|part| self.operand(part, Has::All, set))
+                .collect::<Option<Vec<_>>>()
+                .map(Part::Row),
+            Part::Name(_)
+            | Part::Literal(_)
+            | Part::Class(_)
+            | Part::Choice(_)
+            | Part::Times(..) => None,
+        };
+        Part::Choice(
+            rows.flat_map(|part| {
+                self.universe
+                    .sets
+                    .iter()
+                    .filter_map(move |set| of(part, *set))
+            })
+            .collect(),
+        )
     }
 
     /// Assignments to tiles of other element types.
     fn typed_sets(&self, grammar: &Grammar) -> Vec<Part> {
-        let rules = OTHERS.iter().map(|(letters, _)| format!("hset_{}", in_rules(letters)));
-        rules.filter_map(|rule| grammar.get(&rule).cloned()).filter(|part| *part != Part::nothing()).collect()
+        let rules = OTHERS
+            .iter()
+            .map(|(letters, _)| format!("hset_{}", in_rules(letters)));
+        rules
+            .filter_map(|rule| grammar.get(&rule).cloned())
+            .filter(|part| *part != Part::nothing())
+            .collect()
     }
 }
 
@@ -302,7 +421,9 @@ impl Part {
             Part::Name(name) if name == own => by.clone(),
             Part::Row(parts) => Part::Row(all(parts)),
             Part::Choice(parts) => Part::Choice(all(parts)),
-            Part::Times(part, least, most) => Part::Times(Box::new(part.replaced(own, by)), *least, *most),
+            Part::Times(part, least, most) => {
+                Part::Times(Box::new(part.replaced(own, by)), *least, *most)
+            }
             Part::Name(_) | Part::Literal(_) | Part::Class(_) => self.clone(),
         }
     }

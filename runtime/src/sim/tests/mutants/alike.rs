@@ -86,7 +86,8 @@ pub fn means_the_same(func: &str, statement: &str, change: &str, reached: usize)
     if func.ends_with("_in_one_step") && !statement.is_empty() && reached == 0 {
         return true;
     }
-    LIST.iter().any(|a| func.ends_with(a.func) && (statement.contains(a.of) || change.contains(a.of)))
+    LIST.iter()
+        .any(|a| func.ends_with(a.func) && (statement.contains(a.of) || change.contains(a.of)))
 }
 
 /// Whether a change of a function makes a call of no repeats that begins behind its tensor: the checker proves that it touches

@@ -23,17 +23,58 @@ pub struct Subject {
 }
 
 pub const SUBJECTS: &[Subject] = &[
-    Subject { chip: "ascend910b1", dtype: DType::F32, text: REDUCED, most: 33_000 },
-    Subject { chip: "ascend910b1", dtype: DType::I32, text: REDUCED, most: 18_000 },
-    Subject { chip: "ascend910b1", dtype: DType::F16, text: ENDS, most: 60_000 },
-    Subject { chip: "ascend910b1", dtype: DType::I32, text: ENDS, most: 18_000 },
-    Subject { chip: "ascend910b1", dtype: DType::F32, text: ROW, most: 14_000 },
-    Subject { chip: "ascend910b1", dtype: DType::F32, text: SIDES, most: 4_500 },
-    Subject { chip: "ascend910b1", dtype: DType::F32, text: ALIKE, most: 7_000 },
-    Subject { chip: "ascend310p", dtype: DType::F32, text: COMPUTED, most: 9_000 },
+    Subject {
+        chip: "ascend910b1",
+        dtype: DType::F32,
+        text: REDUCED,
+        most: 33_000,
+    },
+    Subject {
+        chip: "ascend910b1",
+        dtype: DType::I32,
+        text: REDUCED,
+        most: 18_000,
+    },
+    Subject {
+        chip: "ascend910b1",
+        dtype: DType::F16,
+        text: ENDS,
+        most: 60_000,
+    },
+    Subject {
+        chip: "ascend910b1",
+        dtype: DType::I32,
+        text: ENDS,
+        most: 18_000,
+    },
+    Subject {
+        chip: "ascend910b1",
+        dtype: DType::F32,
+        text: ROW,
+        most: 14_000,
+    },
+    Subject {
+        chip: "ascend910b1",
+        dtype: DType::F32,
+        text: SIDES,
+        most: 4_500,
+    },
+    Subject {
+        chip: "ascend910b1",
+        dtype: DType::F32,
+        text: ALIKE,
+        most: 7_000,
+    },
+    Subject {
+        chip: "ascend310p",
+        dtype: DType::F32,
+        text: COMPUTED,
+        most: 9_000,
+    },
 ];
 
-const REDUCED: &str = "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<T>, #[shape(n)] s: &mut GlobalTensor<T>,
+const REDUCED: &str =
+    "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<T>, #[shape(n)] s: &mut GlobalTensor<T>,
     #[shape(n)] a: &mut GlobalTensor<T>, #[shape(n)] b: &mut GlobalTensor<T>, rows: usize) {
     for r in tiles(n).block_dim(1).buffer_num(1).size(rows) { let v = x.at(r, ..).load();
     s.at(r).store(v.sum(d)); a.at(r).store(v.amax(d)); b.at(r).store(v.amin(d)); } }";
@@ -102,7 +143,9 @@ const COLS: &[(usize, usize)] = &[
     (1024, 1),
 ];
 
-const ROWS: &[usize] = &[1, 2, 3, 5, 6, 7, 8, 9, 13, 14, 16, 17, 18, 33, 255, 256, 300, 510, 511, 1020, 1021];
+const ROWS: &[usize] = &[
+    1, 2, 3, 5, 6, 7, 8, 9, 13, 14, 16, 17, 18, 33, 255, 256, 300, 510, 511, 1020, 1021,
+];
 
 /// A kernel with what every shape of it gives.
 pub struct Bench {
@@ -128,21 +171,44 @@ impl Subject {
     pub fn bench(&self) -> Bench {
         let chip = Chip::by_name(self.chip).expect("a chip");
         let text = self.text.replace("<T>", &format!("<{}>", self.dtype));
-        let parsed = parse_file(&text).unwrap_or_else(|(d, _)| panic!("{}", d.message)).remove(0);
-        let kernel = parsed.kernel.unwrap_or_else(|| panic!("{:?}", parsed.diagnostics));
-        let kernel = check(&kernel, chip).unwrap_or_else(|d| panic!("{}: {}", d[0].code, d[0].message));
-        let shots = self.shapes(chip).into_iter().filter_map(|shape| self.shot(&kernel, shape)).collect();
+        let parsed = parse_file(&text)
+            .unwrap_or_else(|(d, _)| panic!("{}", d.message))
+            .remove(0);
+        let kernel = parsed
+            .kernel
+            .unwrap_or_else(|| panic!("{:?}", parsed.diagnostics));
+        let kernel =
+            check(&kernel, chip).unwrap_or_else(|d| panic!("{}: {}", d[0].code, d[0].message));
+        let shots = self
+            .shapes(chip)
+            .into_iter()
+            .filter_map(|shape| self.shot(&kernel, shape))
+            .collect();
         let found = found_in(&kernel.instances()[0]);
-        Bench { kernel, shots, found }
+        Bench {
+            kernel,
+            shots,
+            found,
+        }
     }
 
     /// Small ones first.
     fn shapes(&self, chip: &Chip) -> Vec<(usize, usize)> {
         let lanes = (chip.data_block_bytes / self.dtype.bytes()) as usize;
-        let exact = |more: usize| if self.chip == "ascend310p" { more.next_multiple_of(lanes) } else { more };
-        let cols = COLS.iter().map(|(blocks, more)| blocks * lanes + exact(*more));
+        let exact = |more: usize| {
+            if self.chip == "ascend310p" {
+                more.next_multiple_of(lanes)
+            } else {
+                more
+            }
+        };
+        let cols = COLS
+            .iter()
+            .map(|(blocks, more)| blocks * lanes + exact(*more));
         let all = cols.flat_map(|cols| ROWS.iter().map(move |rows| (*rows, cols)));
-        let mut all: Vec<_> = all.filter(|(rows, cols)| rows * cols.next_multiple_of(lanes) <= self.most).collect();
+        let mut all: Vec<_> = all
+            .filter(|(rows, cols)| rows * cols.next_multiple_of(lanes) <= self.most)
+            .collect();
         all.sort_by_key(|(rows, cols)| rows * cols);
         all.dedup();
         all
@@ -164,14 +230,25 @@ impl Subject {
                 (param.name.clone(), role, numbers(self.dtype, &shape))
             })
             .collect();
-        let mut shot = Shot { rows, given, wanted: Vec::new(), runs: BTreeMap::new(), cycles: None };
+        let mut shot = Shot {
+            rows,
+            given,
+            wanted: Vec::new(),
+            runs: BTreeMap::new(),
+            cycles: None,
+        };
         let (census, tile) = (Census::default(), Tile::default());
         let made = match shot.run(Launch::new(kernel).census(&census)) {
             Err(e) if e.code() == Code::J0606 => return None,
             made => made.unwrap_or_else(|e| panic!("{rows} x {cols}: {e}")),
         };
-        shot.wanted = shot.run(Launch::new(kernel).backend(&tile)).unwrap_or_else(|e| panic!("{rows} x {cols}: {e}"));
-        assert!(made == shot.wanted, "{rows} x {cols}: simulator and interpreter differ");
+        shot.wanted = shot
+            .run(Launch::new(kernel).backend(&tile))
+            .unwrap_or_else(|e| panic!("{rows} x {cols}: {e}"));
+        assert!(
+            made == shot.wanted,
+            "{rows} x {cols}: simulator and interpreter differ"
+        );
         shot.runs = census.runs();
         shot.cycles = shot.cycles(&kernel.instances()[0], kernel.chip());
         Some(shot)
@@ -183,10 +260,21 @@ impl Subject {
 fn numbers(dtype: DType, shape: &[usize]) -> Array {
     let cols = *shape.last().unwrap_or(&1);
     let number = |at: &[usize]| {
-        let (row, col) = if at.len() == 2 { (at[0], at[1]) } else { (3, at[0]) };
+        let (row, col) = if at.len() == 2 {
+            (at[0], at[1])
+        } else {
+            (3, at[0])
+        };
         let mixed = (row * 7919 + col * 104_729 + col / 7 * 31) % 13;
         let base = [-30, 30, 0][row % 3];
-        let place = |turn: usize| [cols - 1, 0, (row * 667 + 519) % cols, (row * 331 + cols / 2) % cols][(row + turn + cols) % 4];
+        let place = |turn: usize| {
+            [
+                cols - 1,
+                0,
+                (row * 667 + 519) % cols,
+                (row * 331 + cols / 2) % cols,
+            ][(row + turn + cols) % 4]
+        };
         let peak = if col == place(0) {
             20
         } else if col == place(2) {
@@ -205,33 +293,53 @@ fn numbers(dtype: DType, shape: &[usize]) -> Array {
             _ => number(at.slice()),
         })
         .into(),
-        DType::F16 => ArrayD::from_shape_fn(shape, |at| half::f16::from_f32(number(at.slice()) as f32)).into(),
+        DType::F16 => {
+            ArrayD::from_shape_fn(shape, |at| half::f16::from_f32(number(at.slice()) as f32)).into()
+        }
         _ => ArrayD::from_shape_fn(shape, |at| number(at.slice()) as f32).into(),
     }
 }
 
 impl Shot {
     pub fn reaches(&self, func: &str, statement: Option<usize>) -> bool {
-        self.runs.iter().any(|(form, n)| *n > 0 && form.func == func && Some(form.index) == statement)
+        self.runs
+            .iter()
+            .any(|(form, n)| *n > 0 && form.func == func && Some(form.index) == statement)
     }
 
     /// None on a chip of which no cycles are published.
     pub fn cycles(&self, lowered: &Lowered, chip: &'static Chip) -> Option<f64> {
         let cols = self.given[0].2.shape()[1] as i64;
-        let attrs = bind_attrs(&lowered.sig, None, &[("rows", Value::Int(self.rows as i64))]).ok()?;
+        let attrs = bind_attrs(
+            &lowered.sig,
+            None,
+            &[("rows", Value::Int(self.rows as i64))],
+        )
+        .ok()?;
         let tiling = evaluate(lowered, chip, &[self.rows as i64, cols], &attrs).ok()?;
         estimate(lowered, chip, &tiling).ok().map(|e| e.vector)
     }
 
     pub fn run(&self, launch: Launch<'_>) -> Result<Vec<Array>, RunError> {
-        let mut out: Vec<Array> =
-            self.given.iter().map(|(_, _, array)| Array::zeros(array.dtype(), array.shape()).expect("numbers")).collect();
+        let mut out: Vec<Array> = self
+            .given
+            .iter()
+            .map(|(_, _, array)| Array::zeros(array.dtype(), array.shape()).expect("numbers"))
+            .collect();
         let mut launch = launch.attr("rows", self.rows);
         for ((name, role, array), out) in self.given.iter().zip(&mut out) {
-            launch = if *role == Role::In { launch.input(name, array) } else { launch.output(name, out) };
+            launch = if *role == Role::In {
+                launch.input(name, array)
+            } else {
+                launch.output(name, out)
+            };
         }
         launch.run()?;
-        let written = self.given.iter().zip(out).filter(|((_, role, _), _)| *role != Role::In);
+        let written = self
+            .given
+            .iter()
+            .zip(out)
+            .filter(|((_, role, _), _)| *role != Role::In);
         Ok(written.map(|(_, out)| out).collect())
     }
 }

@@ -2,7 +2,8 @@
 
 use jumar_dsl::ir::queue::Stmt;
 use jumar_dsl::ir::{
-    walk_stmts, walk_stmts_mut, Arg, BinOp, Extent, Func, Instr, Lanes, Layout, QueueStmt, Scalar, ScalarTy, StmtKind, UnOp,
+    walk_stmts, walk_stmts_mut, Arg, BinOp, Extent, Func, Instr, Lanes, Layout, QueueStmt, Scalar,
+    ScalarTy, StmtKind, UnOp,
 };
 use jumar_dsl::ops::contract::BLOCKS_PER_REPEAT;
 use jumar_dsl::ops::{BinaryOp, Op, PartialOp};
@@ -17,7 +18,13 @@ pub struct Mutant {
 
 /// Every mutant of a function.
 pub fn mutants(func: &Func) -> Vec<Mutant> {
-    let mut all: Vec<Mutant> = contracts(func).into_iter().map(|func| Mutant { func, statement: None }).collect();
+    let mut all: Vec<Mutant> = contracts(func)
+        .into_iter()
+        .map(|func| Mutant {
+            func,
+            statement: None,
+        })
+        .collect();
     let mut number = 0;
     walk_stmts(&func.body.stmts, &mut |s| {
         for kind in kinds(s) {
@@ -28,7 +35,10 @@ pub fn mutants(func: &Func) -> Vec<Mutant> {
                 }
                 at += 1;
             });
-            all.push(Mutant { func, statement: Some(number) });
+            all.push(Mutant {
+                func,
+                statement: Some(number),
+            });
         }
         number += 1;
     });
@@ -57,12 +67,24 @@ fn kinds(s: &Stmt) -> Vec<StmtKind<QueueStmt>> {
     match &s.kind {
         StmtKind::Do(QueueStmt::Instr { instr }) => {
             all.push(nothing());
-            all.extend(instrs(instr).into_iter().map(|instr| StmtKind::Do(QueueStmt::Instr { instr })));
+            all.extend(
+                instrs(instr)
+                    .into_iter()
+                    .map(|instr| StmtKind::Do(QueueStmt::Instr { instr })),
+            );
         }
-        StmtKind::Do(QueueStmt::Call { func, tensors: given, scalars }) => {
+        StmtKind::Do(QueueStmt::Call {
+            func,
+            tensors: given,
+            scalars,
+        }) => {
             all.push(nothing());
             let call = |tensors: &[_], scalars: &[_]| {
-                StmtKind::Do(QueueStmt::Call { func: *func, tensors: tensors.to_vec(), scalars: scalars.to_vec() })
+                StmtKind::Do(QueueStmt::Call {
+                    func: *func,
+                    tensors: tensors.to_vec(),
+                    scalars: scalars.to_vec(),
+                })
             };
             all.extend(swapped(given).iter().map(|given| call(given, scalars)));
             all.extend(swapped(scalars).iter().map(|scalars| call(given, scalars)));
@@ -82,7 +104,11 @@ fn kinds(s: &Stmt) -> Vec<StmtKind<QueueStmt>> {
 
 /// No statement, in the place of one.
 fn nothing() -> StmtKind<QueueStmt> {
-    StmtKind::If { cond: Scalar::Bool(false), then: Vec::new(), other: Vec::new() }
+    StmtKind::If {
+        cond: Scalar::Bool(false),
+        then: Vec::new(),
+        other: Vec::new(),
+    }
 }
 
 /// A list with two neighbours exchanged.
@@ -99,9 +125,20 @@ fn swapped<T: Clone + PartialEq>(list: &[T]) -> Vec<Vec<T>> {
 
 /// Another op, operands exchanged, strides dropped, other groups of lanes.
 fn instrs(instr: &Instr) -> Vec<Instr> {
-    let mut all: Vec<Instr> = other_op(instr.op).map(|op| Instr { op, ..instr.clone() }).into_iter().collect();
-    let other = swapped(&instr.args).into_iter().filter(|args| views_lead(args) && !is_commuted(instr, args));
-    all.extend(other.map(|args| Instr { args, ..instr.clone() }));
+    let mut all: Vec<Instr> = other_op(instr.op)
+        .map(|op| Instr {
+            op,
+            ..instr.clone()
+        })
+        .into_iter()
+        .collect();
+    let other = swapped(&instr.args)
+        .into_iter()
+        .filter(|args| views_lead(args) && !is_commuted(instr, args));
+    all.extend(other.map(|args| Instr {
+        args,
+        ..instr.clone()
+    }));
     for i in (0..instr.args.len()).filter(|i| has_strides(&instr.args[*i])) {
         let mut instr = instr.clone();
         if let Arg::View { view } = &mut instr.args[i] {
@@ -109,10 +146,31 @@ fn instrs(instr: &Instr) -> Vec<Instr> {
         }
         all.push(instr);
     }
-    if let Extent::Repeat { mask: Lanes::Groups { from, to, of, groups }, repeat } = &instr.extent {
+    if let Extent::Repeat {
+        mask:
+            Lanes::Groups {
+                from,
+                to,
+                of,
+                groups,
+            },
+        repeat,
+    } = &instr.extent
+    {
         for of in [of / 2, of * 2] {
-            let mask = Lanes::Groups { from: from.clone(), to: to.clone(), of, groups: groups.clone() };
-            all.push(Instr { extent: Extent::Repeat { mask, repeat: repeat.clone() }, ..instr.clone() });
+            let mask = Lanes::Groups {
+                from: from.clone(),
+                to: to.clone(),
+                of,
+                groups: groups.clone(),
+            };
+            all.push(Instr {
+                extent: Extent::Repeat {
+                    mask,
+                    repeat: repeat.clone(),
+                },
+                ..instr.clone()
+            });
         }
     }
     all
@@ -120,24 +178,33 @@ fn instrs(instr: &Instr) -> Vec<Instr> {
 
 /// The same sources of an op in another order that has none.
 fn is_commuted(instr: &Instr, args: &[Arg]) -> bool {
-    let commutes = matches!(instr.op, Op::Binary(BinaryOp::Add | BinaryOp::Mul | BinaryOp::Max | BinaryOp::Min));
+    let commutes = matches!(
+        instr.op,
+        Op::Binary(BinaryOp::Add | BinaryOp::Mul | BinaryOp::Max | BinaryOp::Min)
+    );
     commutes && args.first() == instr.args.first()
 }
 
 /// Strides other than those of a dense view.
 fn has_strides(arg: &Arg) -> bool {
-    let Arg::View { view } = arg else { return false };
+    let Arg::View { view } = arg else {
+        return false;
+    };
     match &view.layout {
         Layout::Dense {} => false,
         Layout::Rows { .. } => true,
-        Layout::Blocks { blk, rep } => (blk, rep) != (&Scalar::Int(1), &Scalar::Int(BLOCKS_PER_REPEAT)),
+        Layout::Blocks { blk, rep } => {
+            (blk, rep) != (&Scalar::Int(1), &Scalar::Int(BLOCKS_PER_REPEAT))
+        }
         Layout::Results { rep } => *rep != Scalar::Int(1),
     }
 }
 
 /// Tensors before numbers, as every row of the table has it.
 fn views_lead(args: &[Arg]) -> bool {
-    args.iter().map(|arg| matches!(arg, Arg::View { .. })).is_sorted_by(|a, b| a >= b)
+    args.iter()
+        .map(|arg| matches!(arg, Arg::View { .. }))
+        .is_sorted_by(|a, b| a >= b)
 }
 
 fn other_op(op: Op) -> Option<Op> {
@@ -158,7 +225,10 @@ fn other_op(op: Op) -> Option<Op> {
 fn scalars(s: &Stmt) -> Vec<StmtKind<QueueStmt>> {
     let mut roots = Vec::new();
     s.scalars(&mut |e| roots.push(e.clone()));
-    let changes = roots.iter().enumerate().flat_map(|(i, root)| around(root).into_iter().map(move |e| (i, e)));
+    let changes = roots
+        .iter()
+        .enumerate()
+        .flat_map(|(i, root)| around(root).into_iter().map(move |e| (i, e)));
     changes
         .map(|(i, e)| {
             let (mut s, mut at) = (s.clone(), 0);
@@ -190,22 +260,45 @@ fn around(root: &Scalar) -> Vec<Scalar> {
 fn inside(e: &Scalar) -> Vec<Scalar> {
     match e {
         Scalar::Int(n) => vec![Scalar::Int(n + 1), Scalar::Int(n - 1)],
-        Scalar::I32(n) => vec![Scalar::I32(n.wrapping_add(1)), Scalar::I32(n.wrapping_sub(1))],
+        Scalar::I32(n) => vec![
+            Scalar::I32(n.wrapping_add(1)),
+            Scalar::I32(n.wrapping_sub(1)),
+        ],
         Scalar::Bin(op, a, b) => {
             let other = other_operator(*op).map(|op| Scalar::Bin(op, a.clone(), b.clone()));
-            let left = inside(a).into_iter().map(|a| Scalar::Bin(*op, Arc::new(a), b.clone()));
-            let right = inside(b).into_iter().map(|b| Scalar::Bin(*op, a.clone(), Arc::new(b)));
+            let left = inside(a)
+                .into_iter()
+                .map(|a| Scalar::Bin(*op, Arc::new(a), b.clone()));
+            let right = inside(b)
+                .into_iter()
+                .map(|b| Scalar::Bin(*op, a.clone(), Arc::new(b)));
             other.into_iter().chain(left).chain(right).collect()
         }
         Scalar::Select(c, a, b) => {
             let turned = Scalar::Select(c.clone(), b.clone(), a.clone());
-            let conds = inside(c).into_iter().map(|c| Scalar::Select(Arc::new(c), a.clone(), b.clone()));
-            let left = inside(a).into_iter().map(|a| Scalar::Select(c.clone(), Arc::new(a), b.clone()));
-            let right = inside(b).into_iter().map(|b| Scalar::Select(c.clone(), a.clone(), Arc::new(b)));
-            std::iter::once(turned).chain(conds).chain(left).chain(right).collect()
+            let conds = inside(c)
+                .into_iter()
+                .map(|c| Scalar::Select(Arc::new(c), a.clone(), b.clone()));
+            let left = inside(a)
+                .into_iter()
+                .map(|a| Scalar::Select(c.clone(), Arc::new(a), b.clone()));
+            let right = inside(b)
+                .into_iter()
+                .map(|b| Scalar::Select(c.clone(), a.clone(), Arc::new(b)));
+            std::iter::once(turned)
+                .chain(conds)
+                .chain(left)
+                .chain(right)
+                .collect()
         }
-        Scalar::Un(op, a) => inside(a).into_iter().map(|a| Scalar::Un(*op, Arc::new(a))).collect(),
-        Scalar::Cast(ty, a) => inside(a).into_iter().map(|a| Scalar::Cast(*ty, Arc::new(a))).collect(),
+        Scalar::Un(op, a) => inside(a)
+            .into_iter()
+            .map(|a| Scalar::Un(*op, Arc::new(a)))
+            .collect(),
+        Scalar::Cast(ty, a) => inside(a)
+            .into_iter()
+            .map(|a| Scalar::Cast(*ty, Arc::new(a)))
+            .collect(),
         Scalar::Float(_)
         | Scalar::Bool(_)
         | Scalar::Axis(_)

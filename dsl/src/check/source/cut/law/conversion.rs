@@ -33,9 +33,11 @@ impl Conversion {
         let [from, to] = [from, to].map(|ty| ty.resolve(binding));
         match (from.ends(), to.ends()) {
             (Some(_), Some(_)) if to.holds_all_of(from) => Conversion::Same,
-            (Some(from), Some(ends)) => {
-                Conversion::Ends { to, below: from.start() < ends.start(), above: ends.end() < from.end() }
-            }
+            (Some(from), Some(ends)) => Conversion::Ends {
+                to,
+                below: from.start() < ends.start(),
+                above: ends.end() < from.end(),
+            },
             (None, Some(_)) => Conversion::Whole(to),
             (None, None) => Conversion::Same,
             (Some(ends), None) => {

@@ -23,7 +23,12 @@ impl Turn<'_> {
                 inside.extend(tile.specs.iter().flat_map(|spec| [spec.start, spec.len]));
             }
         });
-        inside.extend(self.tile.specs.iter().flat_map(|spec| [spec.start, spec.len]));
+        inside.extend(
+            self.tile
+                .specs
+                .iter()
+                .flat_map(|spec| [spec.start, spec.len]),
+        );
         crate::ir::walk_stmts(&self.tile.body, &mut |s| {
             if let StmtKind::If { cond, .. } = &s.kind {
                 flags_of(&self.context.definitions.write_out(cond), &mut |flag| {
@@ -47,10 +52,19 @@ impl Turn<'_> {
         found.into_iter().collect()
     }
 
-    fn ways(&self, stmts: &[Stmt], flags: &[Scalar], fixed: &BTreeMap<usize, bool>, found: &mut BTreeSet<u64>) {
+    fn ways(
+        &self,
+        stmts: &[Stmt],
+        flags: &[Scalar],
+        fixed: &BTreeMap<usize, bool>,
+        found: &mut BTreeSet<u64>,
+    ) {
         for s in stmts {
             let StmtKind::If { cond, then, other } = &s.kind else {
-                s.children().into_iter().flatten().for_each(|inner| self.ways(inner, flags, fixed, found));
+                s.children()
+                    .into_iter()
+                    .flatten()
+                    .for_each(|inner| self.ways(inner, flags, fixed, found));
                 continue;
             };
             let cond = self.context.definitions.write_out(cond);
@@ -60,7 +74,11 @@ impl Turn<'_> {
                 for nth in 0..2 {
                     let drawn = hash(&[found.len() as u64, nth]);
                     let bit = |at: usize| fixed.get(&at).copied().unwrap_or(drawn >> at & 1 == 1);
-                    found.insert((0..flags.len()).filter(|at| bit(*at)).fold(0, |all, at| all | 1 << at));
+                    found.insert(
+                        (0..flags.len())
+                            .filter(|at| bit(*at))
+                            .fold(0, |all, at| all | 1 << at),
+                    );
                 }
                 self.ways(inner, flags, &fixed, found);
             }
@@ -70,7 +88,9 @@ impl Turn<'_> {
 
 /// A comparison as one of two that `<` and `==` are, and whether it is the other way.
 pub(super) fn compared(s: &Scalar) -> (Scalar, bool) {
-    let Scalar::Bin(op, a, b) = s else { return (s.clone(), false) };
+    let Scalar::Bin(op, a, b) = s else {
+        return (s.clone(), false);
+    };
     let of = |op, a: &Arc<Scalar>, b: &Arc<Scalar>| Scalar::Bin(op, a.clone(), b.clone());
     match op {
         BinOp::Ge => (of(BinOp::Lt, a, b), true),

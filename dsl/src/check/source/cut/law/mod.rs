@@ -20,8 +20,8 @@ use crate::dtype::{DType, RoundMode};
 use crate::ir::linear::Definitions;
 use crate::ir::tile::{Body, Stmt};
 use crate::ir::{
-    AxFrom, AxId, AxSpec, Chosen, Index, Kernel, Operand, Scalar, ScalarTy, StmtKind, TensorRef, TileExpr, TileLoop, TileStmt,
-    Ty, ValueId, VarId,
+    AxFrom, AxId, AxSpec, Chosen, Index, Kernel, Operand, Scalar, ScalarTy, StmtKind, TensorRef,
+    TileExpr, TileLoop, TileStmt, Ty, ValueId, VarId,
 };
 use crate::ops::{AxisReduceOp, BinaryOp, CompareOp, LayoutOp, MaskOp, Op, UnaryOp};
 use conversion::Conversion;
@@ -34,7 +34,14 @@ use std::rc::Rc;
 const ELEMENTS: usize = 4;
 const OTHERS: usize = 2;
 /// Cuts of the elements, how long the runs are: of each draw one of the first, in turn, and the one into single elements.
-const CUTS: [&[usize]; 6] = [&[1, 3], &[2, 2], &[3, 1], &[1, 1, 2], &[1, 2, 1], &[2, 1, 1]];
+const CUTS: [&[usize]; 6] = [
+    &[1, 3],
+    &[2, 2],
+    &[3, 1],
+    &[1, 1, 2],
+    &[1, 2, 1],
+    &[2, 1, 1],
+];
 const SINGLE: &[usize] = &[1; ELEMENTS];
 /// Draws of numbers, over all combinations of conditions, and the fewest of each: a mistake that shows in one draw of a hundred is overlooked once in
 /// ninety times. Elements that are compared hide one another: of these there are more.
@@ -92,10 +99,26 @@ impl<'a> Turn<'a> {
             Class::Running(own, Some(Monoid::Max | Monoid::Min)) => own == of,
             Class::Running(..) | Class::Free(_) | Class::Part(..) | Class::Cut(_) => false,
         };
-        let ordered = carried.iter().filter(|end| is_extreme(*end)).map(|(of, _)| *of).collect();
-        let mut turn = Turn { context, tile, spec, carried, met, ordered };
+        let ordered = carried
+            .iter()
+            .filter(|end| is_extreme(*end))
+            .map(|(of, _)| *of)
+            .collect();
+        let mut turn = Turn {
+            context,
+            tile,
+            spec,
+            carried,
+            met,
+            ordered,
+        };
         // One that holds what is none in between is none, nor is what takes its number then.
-        while let Some(of) = turn.ordered.iter().copied().find(|of| !turn.is_ordered(*of)) {
+        while let Some(of) = turn
+            .ordered
+            .iter()
+            .copied()
+            .find(|of| !turn.is_ordered(*of))
+        {
             turn.ordered.remove(&of);
         }
         turn
@@ -103,7 +126,9 @@ impl<'a> Turn<'a> {
 
     /// True for what is free wherever in the turn it stands.
     fn is_free(&self, of: Carried) -> bool {
-        self.met.get(&of).is_none_or(|met| met.iter().all(Class::is_free))
+        self.met
+            .get(&of)
+            .is_none_or(|met| met.iter().all(Class::is_free))
     }
 
     /// True for what is free, and for maxima and minima of which parts and running values are merged.
@@ -111,7 +136,9 @@ impl<'a> Turn<'a> {
         let merged = |class: &Class| match class {
             Class::Free(_) => true,
             Class::Part(m, _) => matches!(m, Monoid::Max | Monoid::Min),
-            Class::Running(of, m) => matches!(m, None | Some(Monoid::Max | Monoid::Min)) && self.ordered.contains(of),
+            Class::Running(of, m) => {
+                matches!(m, None | Some(Monoid::Max | Monoid::Min)) && self.ordered.contains(of)
+            }
             Class::Cut(_) => false,
         };
         self.met.get(&of).is_none_or(|met| met.iter().all(merged))
@@ -121,12 +148,23 @@ impl<'a> Turn<'a> {
     pub fn breaks(&self) -> Option<Broken> {
         let flags = self.flags();
         if flags.len() > MOST_FLAGS {
-            return Some(Broken::Flags { found: flags.len(), most: MOST_FLAGS });
+            return Some(Broken::Flags {
+                found: flags.len(),
+                most: MOST_FLAGS,
+            });
         }
         let chosen = self.combinations(&flags);
-        let all = if self.compares() { DRAWS_OF_COMPARED } else { DRAWS };
+        let all = if self.compares() {
+            DRAWS_OF_COMPARED
+        } else {
+            DRAWS
+        };
         let draws = (all / chosen.len().max(1) as u64).max(LEAST_DRAWS);
-        let breaks = |binding: &[DType]| chosen.iter().find_map(|chosen| self.breaks_for(binding, &flags, *chosen, draws));
+        let breaks = |binding: &[DType]| {
+            chosen
+                .iter()
+                .find_map(|chosen| self.breaks_for(binding, &flags, *chosen, draws))
+        };
         self.bindings().into_iter().find_map(breaks)
     }
 
@@ -136,17 +174,36 @@ impl<'a> Turn<'a> {
         crate::ir::walk_stmts(&self.tile.body, &mut |s| {
             compares |= matches!(
                 &s.kind,
-                StmtKind::Do(TileStmt::Def { expr: TileExpr::Op { op: Op::Compare(_) | Op::Mask(_), .. }, .. })
+                StmtKind::Do(TileStmt::Def {
+                    expr: TileExpr::Op {
+                        op: Op::Compare(_) | Op::Mask(_),
+                        ..
+                    },
+                    ..
+                })
             );
         });
         compares
     }
 
     /// The same of one instance, where flags are the bits of `chosen`.
-    fn breaks_for(&self, binding: &[DType], flags: &[Scalar], chosen: u64, draws: u64) -> Option<Broken> {
+    fn breaks_for(
+        &self,
+        binding: &[DType],
+        flags: &[Scalar],
+        chosen: u64,
+        draws: u64,
+    ) -> Option<Broken> {
         let mut computed = BTreeSet::new();
         for draw in 0..draws {
-            let world = World { turn: self, binding, seed: hash(&[chosen, draw]), data: Data::of(draw), flags, chosen };
+            let world = World {
+                turn: self,
+                binding,
+                seed: hash(&[chosen, draw]),
+                data: Data::of(draw),
+                flags,
+                chosen,
+            };
             match self.draw(&world, draw, draw + 1 == draws) {
                 Err(broken) => return Some(broken),
                 Ok(true) => _ = computed.insert(world.data),
@@ -161,16 +218,25 @@ impl<'a> Turn<'a> {
         let body = self.context.body;
         let mut casts = Vec::new();
         crate::ir::walk_stmts(&self.tile.body, &mut |s| {
-            if let StmtKind::Do(TileStmt::Def { value: to, expr: TileExpr::Cast { value, .. } | TileExpr::Truncate { value } }) =
-                &s.kind
+            if let StmtKind::Do(TileStmt::Def {
+                value: to,
+                expr: TileExpr::Cast { value, .. } | TileExpr::Truncate { value },
+            }) = &s.kind
             {
                 casts.push([*value, *to].map(|v| body.values[v.index()].dtype));
             }
         });
         let mut found: Vec<(Vec<bool>, Vec<Conversion>, &[DType])> = Vec::new();
         for binding in &self.context.kernel.sig.instances {
-            let whole: Vec<bool> = body.values.iter().map(|value| is_whole(value.dtype, binding)).collect();
-            let casts: Vec<Conversion> = casts.iter().map(|[from, to]| Conversion::of(*from, *to, binding)).collect();
+            let whole: Vec<bool> = body
+                .values
+                .iter()
+                .map(|value| is_whole(value.dtype, binding))
+                .collect();
+            let casts: Vec<Conversion> = casts
+                .iter()
+                .map(|[from, to]| Conversion::of(*from, *to, binding))
+                .collect();
             if !found.iter().any(|(w, c, _)| (w, c) == (&whole, &casts)) {
                 found.push((whole, casts, binding));
             }
@@ -191,8 +257,13 @@ impl<'a> Turn<'a> {
             0 => (ELEMENTS, [CUTS[(draw / 4) as usize % CUTS.len()], SINGLE]),
             _ => (2, [&SINGLE[..2], &SINGLE[..2]]),
         };
-        let one = world.turn_over(&first, at, elements).ok_or(Broken::Unknown)?;
-        if one.values().any(|tile| tile.data.iter().any(|n| n.is_nan())) {
+        let one = world
+            .turn_over(&first, at, elements)
+            .ok_or(Broken::Unknown)?;
+        if one
+            .values()
+            .any(|tile| tile.data.iter().any(|n| n.is_nan()))
+        {
             return Ok(false);
         }
         for cut in cuts {
@@ -202,13 +273,23 @@ impl<'a> Turn<'a> {
                 at += *len as i64;
             }
             for (of, whole) in &one {
-                let Some(parts) = state.get(of) else { return Err(Broken::Unknown) };
-                let differs = whole.data.iter().zip(&parts.data).find(|(a, b)| !a.is_same(**b));
+                let Some(parts) = state.get(of) else {
+                    return Err(Broken::Unknown);
+                };
+                let differs = whole
+                    .data
+                    .iter()
+                    .zip(&parts.data)
+                    .find(|(a, b)| !a.is_same(**b));
                 if let Some((one, two)) = differs {
                     if two.is_nan() {
                         return Ok(false);
                     }
-                    return Err(Broken::Differs { of: *of, one: one.real(), two: two.real() });
+                    return Err(Broken::Differs {
+                        of: *of,
+                        one: one.real(),
+                        two: two.real(),
+                    });
                 }
             }
         }
@@ -238,7 +319,15 @@ enum Data {
 }
 
 impl Data {
-    const ALL: [Data; 7] = [Data::Wide, Data::Ties, Data::Quarters, Data::Positive, Data::Negative, Data::High, Data::Low];
+    const ALL: [Data; 7] = [
+        Data::Wide,
+        Data::Ties,
+        Data::Quarters,
+        Data::Positive,
+        Data::Negative,
+        Data::High,
+        Data::Low,
+    ];
 
     fn of(draw: u64) -> Data {
         Data::ALL[(draw / 2) as usize % Data::ALL.len()]
@@ -272,9 +361,14 @@ struct Numbers {
 type Indices = Vec<(AxId, usize)>;
 
 impl Numbers {
-    fn new(axes: Vec<(AxId, usize)>, mut of: impl FnMut(&Indices) -> Option<Number>) -> Option<Numbers> {
+    fn new(
+        axes: Vec<(AxId, usize)>,
+        mut of: impl FnMut(&Indices) -> Option<Number>,
+    ) -> Option<Numbers> {
         let count = axes.iter().map(|(_, size)| size).product();
-        let data = (0..count).map(|at| of(&place(&axes, at))).collect::<Option<_>>()?;
+        let data = (0..count)
+            .map(|at| of(&place(&axes, at)))
+            .collect::<Option<_>>()?;
         Some(Numbers { axes, data })
     }
 
@@ -318,14 +412,20 @@ struct World<'t, 'a> {
 
 impl World<'_, '_> {
     fn drawn(&self, parts: &[u64], is_whole: bool) -> Number {
-        let all: Vec<u64> = std::iter::once(self.seed).chain(parts.iter().copied()).collect();
+        let all: Vec<u64> = std::iter::once(self.seed)
+            .chain(parts.iter().copied())
+            .collect();
         self.data.number(hash(&all), is_whole)
     }
 
     /// How many of eight bits of a predicate are 1 in this draw. Where several stand beside one another, all but one are seldom true of both elements
     /// of a run, nor of none: so a third of them are.
     fn odds(&self, predicate: u64, depends: bool) -> u64 {
-        let all = if depends { [4, 4, 4, 1, 7, 4] } else { [0, 8, 4, 4, 4, 4] };
+        let all = if depends {
+            [4, 4, 4, 1, 7, 4]
+        } else {
+            [0, 8, 4, 4, 4, 4]
+        };
         all[(hash(&[self.seed, 8, predicate, u64::from(depends)]) % 6) as usize]
     }
 
@@ -338,7 +438,8 @@ impl World<'_, '_> {
         match dtype.ends() {
             Some(ends) if *ends.start() == 0 && !is_upper => Number::int(0),
             _ => {
-                let far = 2 + (hash(&[self.seed, 10, dtype as u64, u64::from(is_upper)]) % 39) as i64;
+                let far =
+                    2 + (hash(&[self.seed, 10, dtype as u64, u64::from(is_upper)]) % 39) as i64;
                 Number::int(if is_upper { far } else { -far })
             }
         }
@@ -348,7 +449,10 @@ impl World<'_, '_> {
     fn element(&self, parts: &[u64], ty: Ty) -> Number {
         match ty {
             Ty::Mask => {
-                let all: Vec<u64> = [self.seed, 9].into_iter().chain(parts.iter().copied()).collect();
+                let all: Vec<u64> = [self.seed, 9]
+                    .into_iter()
+                    .chain(parts.iter().copied())
+                    .collect();
                 Number::bit(hash(&all) % 8 < self.odds(hash(&parts[..2]), false))
             }
             Ty::Is(_) | Ty::Param(_) | Ty::Wide(_) => self.drawn(parts, is_whole(ty, self.binding)),
@@ -359,7 +463,10 @@ impl World<'_, '_> {
     fn outer(&self, value: ValueId, axes: Vec<(AxId, usize)>) -> Option<Numbers> {
         let ty = self.ty(value);
         Numbers::new(axes, |place| {
-            let parts: Vec<u64> = [1, u64::from(value.0)].into_iter().chain(place.iter().map(|(_, at)| *at as u64)).collect();
+            let parts: Vec<u64> = [1, u64::from(value.0)]
+                .into_iter()
+                .chain(place.iter().map(|(_, at)| *at as u64))
+                .collect();
             Some(self.element(&parts, ty))
         })
     }
@@ -379,7 +486,10 @@ impl World<'_, '_> {
                     }
                 }
                 Carried::Scalar(var) => {
-                    let drawn = self.drawn(&[2, u64::from(var.index() as u32)], var.ty() != ScalarTy::F32);
+                    let drawn = self.drawn(
+                        &[2, u64::from(var.index() as u32)],
+                        var.ty() != ScalarTy::F32,
+                    );
                     let n = written.and_then(|s| run.scalar(&s)).unwrap_or(drawn);
                     Numbers::new(Vec::new(), |_| Some(n))
                 }
@@ -395,8 +505,11 @@ impl World<'_, '_> {
     fn initial(&self, of: Carried) -> Option<Scalar> {
         let mut found = None;
         self.turn.context.body.walk(&mut |s| {
-            let (StmtKind::LetScalar { value, .. } | StmtKind::Do(TileStmt::Def { expr: TileExpr::Fill { value }, .. })) =
-                &s.kind
+            let (StmtKind::LetScalar { value, .. }
+            | StmtKind::Do(TileStmt::Def {
+                expr: TileExpr::Fill { value },
+                ..
+            })) = &s.kind
             else {
                 return;
             };
@@ -440,7 +553,10 @@ impl World<'_, '_> {
             .map(|of| {
                 let numbers = match of {
                     Carried::Tile(value) => run.values.get(value)?.clone(),
-                    Carried::Scalar(var) => Rc::new(Numbers { axes: Vec::new(), data: vec![*run.vars.get(var)?] }),
+                    Carried::Scalar(var) => Rc::new(Numbers {
+                        axes: Vec::new(),
+                        data: vec![*run.vars.get(var)?],
+                    }),
                 };
                 Some((*of, numbers))
             })
@@ -465,7 +581,15 @@ struct Evaluation<'w, 't, 'a> {
 impl<'w, 't, 'a> Evaluation<'w, 't, 'a> {
     fn of(world: &'w World<'t, 'a>, len: usize) -> Evaluation<'w, 't, 'a> {
         let (values, vars) = (BTreeMap::new(), BTreeMap::new());
-        Evaluation { world, values, vars, len, ranges: BTreeMap::new(), counted: BTreeSet::new(), turns: 1 }
+        Evaluation {
+            world,
+            values,
+            vars,
+            len,
+            ranges: BTreeMap::new(),
+            counted: BTreeSet::new(),
+            turns: 1,
+        }
     }
 
     fn list(&mut self, stmts: &[Stmt]) -> Option<()> {
@@ -483,7 +607,11 @@ impl<'w, 't, 'a> Evaluation<'w, 't, 'a> {
                 self.values.insert(*value, from);
             }
             StmtKind::LetScalar { var, value } | StmtKind::SetScalar { var, value } => {
-                let n = if self.is_free_scalar(value) { self.scalar(value)? } else { self.number(value)? };
+                let n = if self.is_free_scalar(value) {
+                    self.scalar(value)?
+                } else {
+                    self.number(value)?
+                };
                 self.vars.insert(*var, n);
             }
             StmtKind::Do(TileStmt::Read { var, value }) => {
@@ -494,7 +622,12 @@ impl<'w, 't, 'a> Evaluation<'w, 't, 'a> {
                 let holds = self.truth(&self.world.turn.context.definitions.write_out(cond))?;
                 self.list(if holds { then } else { other })?;
             }
-            StmtKind::For { var, from, to, body } => {
+            StmtKind::For {
+                var,
+                from,
+                to,
+                body,
+            } => {
                 if !self.is_free_scalar(from) || !self.is_free_scalar(to) {
                     return None;
                 }
@@ -509,7 +642,8 @@ impl<'w, 't, 'a> Evaluation<'w, 't, 'a> {
                 } else {
                     self.counted.remove(var);
                     // Sizes by which it turns may be others than those that are drawn, and none.
-                    let drawn = (hash(&[self.world.seed, 11, var.index() as u64]) % (FEW_TURNS as u64 + 1)) as i64;
+                    let drawn = (hash(&[self.world.seed, 11, var.index() as u64])
+                        % (FEW_TURNS as u64 + 1)) as i64;
                     if turns < 1 || drawn == 0 {
                         drawn
                     } else {
@@ -524,8 +658,10 @@ impl<'w, 't, 'a> Evaluation<'w, 't, 'a> {
             }
             StmtKind::Do(TileStmt::Loop { tile }) => self.inner(tile)?,
             // Ends are judged by their classes.
-            StmtKind::Promise { .. } | StmtKind::Do(TileStmt::Store { .. } | TileStmt::Append { .. } | TileStmt::Dump { .. }) => {
-            }
+            StmtKind::Promise { .. }
+            | StmtKind::Do(
+                TileStmt::Store { .. } | TileStmt::Append { .. } | TileStmt::Dump { .. },
+            ) => {}
         }
         Some(())
     }
@@ -533,7 +669,11 @@ impl<'w, 't, 'a> Evaluation<'w, 't, 'a> {
     /// A loop inside, which is not cut here: each run is whole.
     fn inner(&mut self, tile: &TileLoop) -> Option<()> {
         let each = tile.specs.iter().filter(|spec| spec.size.is_each()).count();
-        if tile.specs.iter().any(|spec| spec.length.as_ref().is_some_and(|length| !self.is_free_scalar(length))) {
+        if tile.specs.iter().any(|spec| {
+            spec.length
+                .as_ref()
+                .is_some_and(|length| !self.is_free_scalar(length))
+        }) {
             return None;
         }
         for turn in 0..OTHERS.pow(u32::try_from(each).ok()?) {
@@ -571,7 +711,9 @@ impl<'w, 't, 'a> Evaluation<'w, 't, 'a> {
         let mut is = true;
         s.walk(&mut |leaf| {
             if let Scalar::Var(var) = leaf {
-                is &= *var != turn.spec.start && *var != turn.spec.len && turn.is_free(Carried::Scalar(*var));
+                is &= *var != turn.spec.start
+                    && *var != turn.spec.len
+                    && turn.is_free(Carried::Scalar(*var));
             }
         });
         is
@@ -590,7 +732,11 @@ impl<'w, 't, 'a> Evaluation<'w, 't, 'a> {
     }
 
     fn axes_of(&self, value: ValueId) -> Vec<(AxId, usize)> {
-        self.world.turn.context.body.values[value.index()].axes.iter().map(|ax| (ax, self.size(ax))).collect()
+        self.world.turn.context.body.values[value.index()]
+            .axes
+            .iter()
+            .map(|ax| (ax, self.size(ax)))
+            .collect()
     }
 
     fn value(&mut self, value: ValueId) -> Option<Rc<Numbers>> {
@@ -613,7 +759,12 @@ impl<'w, 't, 'a> Evaluation<'w, 't, 'a> {
 
     fn computed(&mut self, value: ValueId, expr: &TileExpr) -> Option<Numbers> {
         let axes = self.axes_of(value);
-        if axes.iter().any(|(ax, _)| matches!(self.world.turn.context.body.axes[ax.index()].from, AxFrom::Hull { .. })) {
+        if axes.iter().any(|(ax, _)| {
+            matches!(
+                self.world.turn.context.body.axes[ax.index()].from,
+                AxFrom::Hull { .. }
+            )
+        }) {
             return None;
         }
         if let Some(of) = self.world.turn.context.powers.get(&value) {
@@ -659,10 +810,17 @@ impl<'w, 't, 'a> Evaluation<'w, 't, 'a> {
             }
             TileExpr::Iota { first } => {
                 let first = self.scalar(first)?.whole();
-                Numbers::new(axes, |place| Some(Number::int(first + place.first()?.1 as i64)))
+                Numbers::new(axes, |place| {
+                    Some(Number::int(first + place.first()?.1 as i64))
+                })
             }
             TileExpr::Across { .. } | TileExpr::Appended { .. } | TileExpr::Top { .. } => None,
-            TileExpr::Reduce { op, value: of, over, onto } => {
+            TileExpr::Reduce {
+                op,
+                value: of,
+                over,
+                onto,
+            } => {
                 if onto.is_some() {
                     return None;
                 }
@@ -685,7 +843,10 @@ impl<'w, 't, 'a> Evaluation<'w, 't, 'a> {
                         Operand::Value { value } => self.value(*value)?,
                         Operand::Scalar { value } => {
                             let n = self.number(value)?;
-                            Rc::new(Numbers { axes: Vec::new(), data: vec![n] })
+                            Rc::new(Numbers {
+                                axes: Vec::new(),
+                                data: vec![n],
+                            })
                         }
                     });
                 }
@@ -706,14 +867,22 @@ impl<'w, 't, 'a> Evaluation<'w, 't, 'a> {
                 let function = 200 + *mode as u64;
                 Numbers::new(axes, |place| {
                     let n = from.at(place)?;
-                    Some(if is_ordered { rounded(n, *mode) } else { Number::of(function, &[n], n.real()) })
+                    Some(if is_ordered {
+                        rounded(n, *mode)
+                    } else {
+                        Number::of(function, &[n], n.real())
+                    })
                 })
             }
             TileExpr::Copy { value: of } => {
                 let from = self.value(*of)?;
                 Numbers::new(axes, |place| from.at(place))
             }
-            TileExpr::Pick { value: of, along, at } => {
+            TileExpr::Pick {
+                value: of,
+                along,
+                at,
+            } => {
                 let from = self.value(*of)?;
                 let chosen = match at {
                     Chosen::Tile { value } if !self.is_free(*value) => return None,
@@ -727,18 +896,29 @@ impl<'w, 't, 'a> Evaluation<'w, 't, 'a> {
                         (Chosen::Tile { .. }, Some(ids)) => ids.at(place)?.whole(),
                         (Chosen::Tile { .. }, None) => return None,
                     };
-                    let mut place: Indices = place.iter().filter(|(ax, _)| ax != along).copied().collect();
+                    let mut place: Indices = place
+                        .iter()
+                        .filter(|(ax, _)| ax != along)
+                        .copied()
+                        .collect();
                     place.push((*along, own.rem_euclid(this.size(*along) as i64) as usize));
                     from.at(&place)
                 })
             }
-            TileExpr::Scan { op, value: of, along } => {
+            TileExpr::Scan {
+                op,
+                value: of,
+                along,
+            } => {
                 let from = self.value(*of)?;
                 Numbers::new(axes, |place| {
                     let last = place.iter().find(|(ax, _)| ax == along)?.1;
                     let mut all = None;
                     for at in 0..=last {
-                        let own: Indices = place.iter().map(|(ax, i)| (*ax, if ax == along { at } else { *i })).collect();
+                        let own: Indices = place
+                            .iter()
+                            .map(|(ax, i)| (*ax, if ax == along { at } else { *i }))
+                            .collect();
                         let n = from.at(&own)?;
                         all = Some(match (all, op) {
                             (None, _) => n,
@@ -756,7 +936,8 @@ impl<'w, 't, 'a> Evaluation<'w, 't, 'a> {
     fn stores_to(&self, tensor: TensorRef) -> bool {
         let mut stores = false;
         crate::ir::walk_stmts(&self.world.turn.tile.body, &mut |s| {
-            if let StmtKind::Do(TileStmt::Store { to, .. } | TileStmt::Append { to, .. }) = &s.kind {
+            if let StmtKind::Do(TileStmt::Store { to, .. } | TileStmt::Append { to, .. }) = &s.kind
+            {
                 stores |= to.of == tensor;
             }
         });
@@ -780,7 +961,12 @@ impl<'w, 't, 'a> Evaluation<'w, 't, 'a> {
         axes: Vec<(AxId, usize)>,
         ordered: bool,
     ) -> Option<Numbers> {
-        let gone: Vec<(AxId, usize)> = from.axes.iter().filter(|(ax, _)| over.contains(ax)).copied().collect();
+        let gone: Vec<(AxId, usize)> = from
+            .axes
+            .iter()
+            .filter(|(ax, _)| over.contains(ax))
+            .copied()
+            .collect();
         let count: usize = gone.iter().map(|(_, size)| size).product();
         Numbers::new(axes, |place_left| {
             let all: Option<Vec<Number>> = (0..count)
@@ -805,20 +991,31 @@ impl<'w, 't, 'a> Evaluation<'w, 't, 'a> {
                     let mut best = 0;
                     for (at, n) in all.iter().enumerate() {
                         let order = n.order(all[best])?;
-                        let ahead = if largest { order.is_gt() } else { order.is_lt() };
+                        let ahead = if largest {
+                            order.is_gt()
+                        } else {
+                            order.is_lt()
+                        };
                         best = if ahead { at } else { best };
                     }
                     let (ax, _) = gone.first()?;
                     Some(Number::int(self.first(*ax) + best as i64))
                 }
-                AxisReduceOp::Max | AxisReduceOp::Min | AxisReduceOp::ArgMax | AxisReduceOp::ArgMin => {
-                    Some(Number::of(300 + op as u64, &all, f64::NAN))
-                }
+                AxisReduceOp::Max
+                | AxisReduceOp::Min
+                | AxisReduceOp::ArgMax
+                | AxisReduceOp::ArgMin => Some(Number::of(300 + op as u64, &all, f64::NAN)),
             }
         })
     }
 
-    fn cast(&mut self, of: ValueId, to: Ty, rounds: bool, axes: Vec<(AxId, usize)>) -> Option<Numbers> {
+    fn cast(
+        &mut self,
+        of: ValueId,
+        to: Ty,
+        rounds: bool,
+        axes: Vec<(AxId, usize)>,
+    ) -> Option<Numbers> {
         let (from, is_free, is_ordered) = (self.value(of)?, self.is_free(of), self.is_ordered(of));
         let world = self.world;
         let conversion = Conversion::of(world.ty(of), to, world.binding);
@@ -828,7 +1025,9 @@ impl<'w, 't, 'a> Evaluation<'w, 't, 'a> {
             let hashed = |function: u64| Number::of(function, &[n], n.real());
             Some(match conversion {
                 Conversion::Same if !rounds || world.ty(of) == Ty::Mask => n,
-                Conversion::Same | Conversion::Short if rounds && is_ordered => rounded(n, RoundMode::Floor),
+                Conversion::Same | Conversion::Short if rounds && is_ordered => {
+                    rounded(n, RoundMode::Floor)
+                }
                 Conversion::Same => hashed(94),
                 Conversion::Short if is_ordered => n,
                 Conversion::Short => hashed(95),
@@ -836,7 +1035,11 @@ impl<'w, 't, 'a> Evaluation<'w, 't, 'a> {
                 Conversion::Truth if is_ordered => Number::bit(n.is_set()),
                 Conversion::Truth => Number::bit_of(96, &[n], world.odds(96, true)),
                 Conversion::Ends { to, below, above } if is_ordered => {
-                    let n = if below { n.extreme(world.end(to, false), true) } else { n };
+                    let n = if below {
+                        n.extreme(world.end(to, false), true)
+                    } else {
+                        n
+                    };
                     if above {
                         n.extreme(world.end(to, true), false)
                     } else {
@@ -845,8 +1048,16 @@ impl<'w, 't, 'a> Evaluation<'w, 't, 'a> {
                 }
                 Conversion::Ends { to, .. } => hashed(120 + to as u64),
                 Conversion::Whole(to) if is_ordered => {
-                    let n = rounded(n, if rounds { RoundMode::Floor } else { RoundMode::Rint });
-                    n.extreme(world.end(to, false), true).extreme(world.end(to, true), false)
+                    let n = rounded(
+                        n,
+                        if rounds {
+                            RoundMode::Floor
+                        } else {
+                            RoundMode::Rint
+                        },
+                    );
+                    n.extreme(world.end(to, false), true)
+                        .extreme(world.end(to, true), false)
                 }
                 Conversion::Whole(_) => hashed(92),
             })
@@ -933,13 +1144,27 @@ fn applied(
             }
         }
         (op, _) => {
-            let (is_whole, ty) = (dtype.is_some_and(|of| !of.is_float()), dtype.map_or(0, |of| 1 + of as u64));
-            let function = hash(&op.name().bytes().map(u64::from).chain([ty]).collect::<Vec<_>>());
+            let (is_whole, ty) = (
+                dtype.is_some_and(|of| !of.is_float()),
+                dtype.map_or(0, |of| 1 + of as u64),
+            );
+            let function = hash(
+                &op.name()
+                    .bytes()
+                    .map(u64::from)
+                    .chain([ty])
+                    .collect::<Vec<_>>(),
+            );
             match all_free {
                 // Any number of each element, and among them.
-                true => {
-                    world.drawn(&[&[16, function], &args.iter().map(|n| n.word()).collect::<Vec<_>>()[..]].concat(), is_whole)
-                }
+                true => world.drawn(
+                    &[
+                        &[16, function],
+                        &args.iter().map(|n| n.word()).collect::<Vec<_>>()[..],
+                    ]
+                    .concat(),
+                    is_whole,
+                ),
                 false => Number::of(function, args, shown(op, args)),
             }
         }

@@ -19,7 +19,13 @@ impl Evaluation<'_, '_, '_> {
                 Scalar::Int(_) | Scalar::I32(_) => true,
                 Scalar::Var(var) => {
                     self.counted.contains(var)
-                        || self.world.turn.context.definitions.get(*var).is_some_and(|s| self.is_counted(s))
+                        || self
+                            .world
+                            .turn
+                            .context
+                            .definitions
+                            .get(*var)
+                            .is_some_and(|s| self.is_counted(s))
                 }
                 Scalar::Bin(..) => leaf.ty() != ScalarTy::F32,
                 Scalar::Un(UnOp::Neg, a) => a.ty() != ScalarTy::F32,
@@ -56,7 +62,8 @@ impl Evaluation<'_, '_, '_> {
     pub(super) fn number(&self, s: &Scalar) -> Option<Number> {
         let world = self.world;
         let is_float = s.ty() == ScalarTy::F32;
-        let size = |parts: &[u64]| Number::int(1 + (hash(&[&[world.seed], parts].concat()) % 5) as i64);
+        let size =
+            |parts: &[u64]| Number::int(1 + (hash(&[&[world.seed], parts].concat()) % 5) as i64);
         Some(match s {
             _ if s.ty() == ScalarTy::Bool => self.bit(s)?,
             Scalar::Int(v) => self.literal(*v as f64, true),
@@ -65,33 +72,44 @@ impl Evaluation<'_, '_, '_> {
             Scalar::Axis(axis) => size(&[3, u64::from(axis.0)]),
             Scalar::Attr(param, ScalarTy::Index) => size(&[4, u64::from(param.0)]),
             Scalar::Attr(param, _) => world.drawn(&[4, u64::from(param.0)], !is_float),
-            Scalar::Chip(_) | Scalar::SizeOf(_) | Scalar::BlockIdx | Scalar::BlockDim => size(&[12, self.shape(s)]),
-            Scalar::Var(var) => match (world.turn.context.definitions.get(*var), self.vars.get(var)) {
-                (Some(s), _) => self.number(s)?,
-                (None, Some(n)) => *n,
-                (None, None) => world.drawn(&[5, var.index() as u64], !is_float),
-            },
+            Scalar::Chip(_) | Scalar::SizeOf(_) | Scalar::BlockIdx | Scalar::BlockDim => {
+                size(&[12, self.shape(s)])
+            }
+            Scalar::Var(var) => {
+                match (world.turn.context.definitions.get(*var), self.vars.get(var)) {
+                    (Some(s), _) => self.number(s)?,
+                    (None, Some(n)) => *n,
+                    (None, None) => world.drawn(&[5, var.index() as u64], !is_float),
+                }
+            }
             Scalar::Un(UnOp::Neg, a) => self.number(a)?.negated(),
-            Scalar::Un(_, a) if self.is_free_scalar(s) => world.drawn(&[13, self.number(a)?.word()], false),
+            Scalar::Un(_, a) if self.is_free_scalar(s) => {
+                world.drawn(&[13, self.number(a)?.word()], false)
+            }
             Scalar::Un(_, a) => {
                 let a = self.number(a)?;
                 Number::of(90, &[a], a.real().sqrt())
             }
-            Scalar::Bin(BinOp::Div | BinOp::Rem | BinOp::CeilDiv | BinOp::AlignUp, ..) if !is_float && self.is_free_scalar(s) => {
+            Scalar::Bin(BinOp::Div | BinOp::Rem | BinOp::CeilDiv | BinOp::AlignUp, ..)
+                if !is_float && self.is_free_scalar(s) =>
+            {
                 self.anything(s)
             }
             Scalar::Bin(op, a, b) => {
                 let [a, b] = [self.number(a)?, self.number(b)?];
                 let n = self.joined(*op, a, b, s)?;
                 // The literals and sizes of a product may be many.
-                if *op == BinOp::Mul && !is_float && n.real().abs() > 50.0 && self.is_free_scalar(s) {
+                if *op == BinOp::Mul && !is_float && n.real().abs() > 50.0 && self.is_free_scalar(s)
+                {
                     self.anything(s)
                 } else {
                     n
                 }
             }
             Scalar::Select(c, a, b) => self.number(if self.truth(c)? { a } else { b })?,
-            Scalar::Cast(to, a) if *to == ScalarTy::F32 || a.ty() != ScalarTy::F32 => self.number(a)?,
+            Scalar::Cast(to, a) if *to == ScalarTy::F32 || a.ty() != ScalarTy::F32 => {
+                self.number(a)?
+            }
             Scalar::Cast(_, a) => {
                 let a = self.number(a)?;
                 match self.is_free_scalar(s) {
@@ -107,7 +125,11 @@ impl Evaluation<'_, '_, '_> {
     fn anything(&self, s: &Scalar) -> Number {
         let word = hash(&[self.world.seed, 14, self.shape(s)]);
         let (far, is_negative) = (2 + (word >> 8) % 40, word & 1 == 1);
-        Number::int(if is_negative && self.may_be_negative(s) { -(far as i64) } else { far as i64 })
+        Number::int(if is_negative && self.may_be_negative(s) {
+            -(far as i64)
+        } else {
+            far as i64
+        })
     }
 
     fn may_be_negative(&self, s: &Scalar) -> bool {
@@ -116,7 +138,11 @@ impl Evaluation<'_, '_, '_> {
             may |= match leaf {
                 Scalar::Int(v) => *v < 0,
                 Scalar::I32(v) => *v < 0,
-                Scalar::Axis(_) | Scalar::Chip(_) | Scalar::SizeOf(_) | Scalar::BlockIdx | Scalar::BlockDim => false,
+                Scalar::Axis(_)
+                | Scalar::Chip(_)
+                | Scalar::SizeOf(_)
+                | Scalar::BlockIdx
+                | Scalar::BlockDim => false,
                 Scalar::Attr(_, ty) | Scalar::Cast(ty, _) => *ty != ScalarTy::Index,
                 Scalar::Bin(op, ..) => *op == BinOp::Sub,
                 _ => true,
@@ -138,11 +164,16 @@ impl Evaluation<'_, '_, '_> {
             Scalar::SizeOf(_) => hash(&[26]),
             Scalar::BlockIdx => hash(&[27]),
             Scalar::BlockDim => hash(&[28]),
-            Scalar::Var(var) => match (self.world.turn.context.definitions.get(*var), self.vars.get(var)) {
-                (Some(s), _) => self.shape(s),
-                (None, Some(n)) => hash(&[29, n.word()]),
-                (None, None) => hash(&[30, var.index() as u64]),
-            },
+            Scalar::Var(var) => {
+                match (
+                    self.world.turn.context.definitions.get(*var),
+                    self.vars.get(var),
+                ) {
+                    (Some(s), _) => self.shape(s),
+                    (None, Some(n)) => hash(&[29, n.word()]),
+                    (None, None) => hash(&[30, var.index() as u64]),
+                }
+            }
             Scalar::Un(op, a) => hash(&[31, *op as u64, self.shape(a)]),
             Scalar::Bin(op, a, b) => hash(&[32, *op as u64, self.shape(a), self.shape(b)]),
             Scalar::Select(c, a, b) => hash(&[33, self.shape(c), self.shape(a), self.shape(b)]),
@@ -161,11 +192,25 @@ impl Evaluation<'_, '_, '_> {
             _ if !self.is_free_scalar(s) => Number::of(100 + op as u64, &[a, b], f64::NAN),
             BinOp::Div => whole(a, b, i64::checked_div)?,
             BinOp::Rem => whole(a, b, i64::checked_rem)?,
-            BinOp::CeilDiv => whole(a, b, |a, b| a.checked_add(b)?.checked_sub(1)?.checked_div(b))?,
-            BinOp::AlignUp => whole(a, b, |a, b| a.checked_add(b)?.checked_sub(1)?.checked_div(b)?.checked_mul(b))?,
+            BinOp::CeilDiv => whole(a, b, |a, b| {
+                a.checked_add(b)?.checked_sub(1)?.checked_div(b)
+            })?,
+            BinOp::AlignUp => whole(a, b, |a, b| {
+                a.checked_add(b)?
+                    .checked_sub(1)?
+                    .checked_div(b)?
+                    .checked_mul(b)
+            })?,
             BinOp::Min => a.extreme(b, false),
             BinOp::Max => a.extreme(b, true),
-            BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge | BinOp::Eq | BinOp::Ne | BinOp::And | BinOp::Or => return None,
+            BinOp::Lt
+            | BinOp::Le
+            | BinOp::Gt
+            | BinOp::Ge
+            | BinOp::Eq
+            | BinOp::Ne
+            | BinOp::And
+            | BinOp::Or => return None,
         })
     }
 
@@ -177,9 +222,15 @@ impl Evaluation<'_, '_, '_> {
         Some(match s {
             Scalar::Var(var) => *self.vars.get(var)?,
             Scalar::Un(UnOp::Not, a) => Number::bit(!self.bit(a)?.is_set()),
-            Scalar::Bin(BinOp::And, a, b) => Number::bit(self.bit(a)?.is_set() && self.bit(b)?.is_set()),
-            Scalar::Bin(BinOp::Or, a, b) => Number::bit(self.bit(a)?.is_set() || self.bit(b)?.is_set()),
-            Scalar::Bin(op, a, b) => Number::bit_of(100 + *op as u64, &[self.number(a)?, self.number(b)?], 4),
+            Scalar::Bin(BinOp::And, a, b) => {
+                Number::bit(self.bit(a)?.is_set() && self.bit(b)?.is_set())
+            }
+            Scalar::Bin(BinOp::Or, a, b) => {
+                Number::bit(self.bit(a)?.is_set() || self.bit(b)?.is_set())
+            }
+            Scalar::Bin(op, a, b) => {
+                Number::bit_of(100 + *op as u64, &[self.number(a)?, self.number(b)?], 4)
+            }
             _ => return None,
         })
     }
@@ -196,11 +247,16 @@ impl Evaluation<'_, '_, '_> {
             Scalar::Bin(BinOp::And, a, b) => self.truth(a)? && self.truth(b)?,
             Scalar::Bin(BinOp::Or, a, b) => self.truth(a)? || self.truth(b)?,
             Scalar::Select(c, a, b) => self.truth(if self.truth(c)? { a } else { b })?,
-            Scalar::Var(var) => match (self.world.turn.context.definitions.get(*var), self.vars.get(var)) {
-                (Some(s), _) => self.truth(s)?,
-                (None, Some(n)) => n.is_set(),
-                (None, None) => self.flag(s)?,
-            },
+            Scalar::Var(var) => {
+                match (
+                    self.world.turn.context.definitions.get(*var),
+                    self.vars.get(var),
+                ) {
+                    (Some(s), _) => self.truth(s)?,
+                    (None, Some(n)) => n.is_set(),
+                    (None, None) => self.flag(s)?,
+                }
+            }
             _ => {
                 let (flag, is_inverted) = compared(s);
                 self.flag(&flag)? != is_inverted
@@ -214,9 +270,15 @@ impl Evaluation<'_, '_, '_> {
             return Some(self.world.chosen >> at & 1 == 1);
         }
         match flag {
-            Scalar::Bin(op @ (BinOp::Lt | BinOp::Eq), a, b) if self.is_counted(a) && self.is_counted(b) => {
+            Scalar::Bin(op @ (BinOp::Lt | BinOp::Eq), a, b)
+                if self.is_counted(a) && self.is_counted(b) =>
+            {
                 let [a, b] = [self.scalar(a)?, self.scalar(b)?];
-                Some(if *op == BinOp::Lt { a.real() < b.real() } else { a.is_same(b) })
+                Some(if *op == BinOp::Lt {
+                    a.real() < b.real()
+                } else {
+                    a.is_same(b)
+                })
             }
             _ => Some(hash(&[self.world.seed, 15, self.shape(flag)]) & 1 == 1),
         }
